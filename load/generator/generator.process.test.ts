@@ -24,7 +24,6 @@ test.skipIf(process.platform !== "linux")("k6 is killed when it takes more memor
     settings: exampleSettings("transfers", "smoke"),
     pools: {},
     environment: {},
-    args: [],
     redactor: new Redactor([]),
     mostMemoryMb: 200,
     onStart: () => {},

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { build, stop } from "esbuild";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
-import { firstVus, longestMs, maxDurationMs, type Settings } from "../k6/profiles.ts";
+import { maxDurationMs, type Settings } from "../k6/profiles.ts";
 import type { Pools } from "../k6/requests.ts";
 import type { K6 } from "./binary.ts";
 
@@ -21,9 +21,8 @@ interface Generation {
   readonly settings: Settings;
   /** The records from which the scripts make requests. */
   readonly pools: Pools;
-  /** Further variables and arguments of k6. */
+  /** Further variables of k6. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly args: readonly string[];
   readonly redactor: Redactor;
   /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
   readonly mostMemoryMb?: number;
@@ -36,10 +35,8 @@ export const RESPONSES_LOG = "responses.log";
 
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
-/** What k6 needs without VUs, and for each VU. */
-const [BASE_MB, MB_PER_VU] = [20, 0.3];
-/** How much garbage comes together before k6 collects it, as long as it has the VUs that it began with. */
-const GARBAGE_MB = 100;
+/** k6 collects garbage when it has this percentage of what is in use, which saves a fifth of its CPU. */
+const GARBAGE = "400";
 /** The part of its memory above which k6 collects garbage more often. */
 export const MEMORY_LIMIT = 0.9;
 /** k6 may take half of the free memory of this machine. */
@@ -54,26 +51,26 @@ export type Ending = Awaited<ReturnType<typeof runK6>>;
 /** Runs k6 to its end; leaves its scripts, `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
   const { k6, directory, settings, pools, redactor, onStart, mostMemoryMb = availableMb() } = generation;
-  const { profile, client } = settings;
   const script = await bundleScripts(join(directory, "k6"));
   const pool = passToK6(JSON.stringify(pools));
   const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const started = performance.now();
   const machine = machineUsage();
-  const child = spawn(k6.path, ["run", ...FLAGS, ...output, ...generation.args, script], {
+  const child = spawn(k6.path, ["run", ...FLAGS, ...output, script], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", ...pool.descriptors],
     // It hangs on a script that its engine cannot read.
-    timeout: maxDurationMs(profile) + longestMs(client) + OVERHEAD_MS,
+    timeout: maxDurationMs(settings.profile) + settings.timeoutMs + OVERHEAD_MS,
     killSignal: "SIGKILL",
     env: {
       ...generation.environment,
       SETTINGS,
       ...inherited(),
       ...WITHOUT_EXTENSIONS,
-      ...memoryLimits(settings, mostMemoryMb),
+      GOGC: GARBAGE,
+      GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
     },
     // With further descriptors, node's types do not say that its output is piped.
   }) as ChildProcessByStdio<null, Readable, Readable>;
@@ -111,18 +108,18 @@ export async function runK6(generation: Generation) {
   };
 }
 
-/** How long k6 may take to start, to flush its outputs and to end, in addition to what it waits for. */
+/** How long k6 may take to start and to end, in addition to what it waits for. */
 const TRIAL_MS = 30_000;
 
 /** Has k6 send the read `reach` of the settings, and nothing else; returns the lines of its log, each as JSON. */
 export async function tryK6(
-  generation: Pick<Generation, "k6" | "directory" | "settings" | "environment" | "args">,
+  generation: Pick<Generation, "k6" | "directory" | "settings" | "environment">,
 ): Promise<readonly string[]> {
-  const { k6, directory, settings, environment, args } = generation;
+  const { k6, directory, settings, environment } = generation;
   const script = await bundleScripts(join(directory, "k6"));
-  const all = ["run", ...FLAGS, "--log-format", "json", ...args, script];
+  const all = ["run", ...FLAGS, "--log-format", "json", script];
   const env = { ...environment, SETTINGS: JSON.stringify(settings), ...inherited(), ...WITHOUT_EXTENSIONS };
-  const timeout = settings.client.timeoutMs + TRIAL_MS;
+  const timeout = settings.timeoutMs + TRIAL_MS;
   // k6 exits with a code of its own if it does not reach the target; its log says why.
   const { stderr } = await promisify(execFile)(k6.path, all, { env, timeout, killSignal: "SIGKILL" }).catch(
     (error: { readonly stderr?: string }) => ({ stderr: error.stderr ?? "" }),
@@ -134,15 +131,6 @@ export async function tryK6(
 const WITHOUT_SAMPLES = ["--summary-mode=disabled", "--no-thresholds"];
 const FLAGS = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG, ...WITHOUT_SAMPLES];
 const WITHOUT_EXTENSIONS = { K6_AUTO_EXTENSION_RESOLUTION: "false" };
-
-/** How k6 collects garbage: by a share of what is in use, since a slow target keeps many more VUs busy. */
-function memoryLimits({ profile, client, expectedSeconds }: Settings, mostMemoryMb: number) {
-  const inUseMb = BASE_MB + firstVus(profile, client, expectedSeconds) * MB_PER_VU;
-  return {
-    GOGC: `${Math.round((100 * GARBAGE_MB) / inUseMb)}`,
-    GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
-  };
-}
 
 /** The variables that any program needs to run; the user's K6_ variables would change the run. */
 export function inherited(): Record<string, string> {
@@ -181,7 +169,7 @@ function watchUsage(child: ChildProcess, mostMemoryMb: number) {
 }
 
 /** The script to run, and the modules that it loads by itself, with `require`, only where they are needed. */
-const SCRIPTS = ["main", "profiles", "timing"];
+const SCRIPTS = ["main", "profiles"];
 
 /**
  * Bundles the k6 scripts into a folder and returns the path of the one to run. Of the sources, each virtual user would keep
@@ -195,7 +183,7 @@ export async function bundleScripts(folder: string): Promise<string> {
     bundle: true,
     format: "esm",
     target: "es2023",
-    external: ["k6", "k6/*", "./profiles.js", "./timing.js"],
+    external: ["k6", "k6/*", "./profiles.js"],
   });
   // esbuild has a process of its own, which would go on.
   await stop();

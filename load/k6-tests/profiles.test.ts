@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientOf, iterationsOf, optionsOf, optionsOfRun, profiles, scale } from "../k6/profiles.ts";
+import { iterationsOf, optionsOf, optionsOfRun, profiles, scale } from "../k6/profiles.ts";
 import { Schedule, workloads } from "../k6/requests.ts";
 import { exampleSettings, profileNames, workloadNames } from "../testing/example-load.ts";
 
@@ -42,13 +42,13 @@ describe("the virtual users of an open run", () => {
   ])("are %s", (_, rate, runners, expectedSeconds, users) => {
     const profile = scale(profiles.average, rate, 60);
 
-    expect(loadOf(profile, clientOf("patient", 10_000), runners, expectedSeconds)).toMatchObject(users);
+    expect(loadOf(profile, 10_000, runners, expectedSeconds)).toMatchObject(users);
   });
 });
 
 describe("optionsOf", () => {
   it("ends a smoke run after its requests and paces its users", () => {
-    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, clientOf("patient", 1000));
+    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, 1000);
 
     expect(scenarios).toEqual({
       load: {
@@ -60,12 +60,6 @@ describe("optionsOf", () => {
       },
     });
     expect(minIterationDuration).toBe("150ms");
-  });
-
-  it("leaves an impatient client the time for all its attempts", () => {
-    const impatient = clientOf("impatient", 30_000);
-
-    expect(loadOf(profiles.average, impatient)).toMatchObject({ gracefulStop: "10000ms", maxVUs: 240 });
   });
 });
 

@@ -74,6 +74,17 @@ describe("a repeat or a lookup", () => {
 
     expect(since).toHaveLength(12);
   });
+
+  it.each(["transfers", "payroll"] as const)("is known in %s when its transfer is sent", (name) => {
+    const schedule = new Schedule(workloads[name]);
+    const all = requests(schedule, 1000);
+
+    const repeated = all.filter(({ step }) => step.operation === "createTransfer" && step.creationsAgo);
+
+    const known = all.flatMap(({ iteration }) => (schedule.isRepeated(iteration) ? iteration : []));
+    expect(known).toEqual(expect.arrayContaining(repeated.map(({ origin }) => origin)));
+    expect(known.length).toBeLessThan(all.length / 5);
+  });
 });
 
 it.each<[ReferenceForm, RegExp]>([

@@ -2,10 +2,11 @@ import { sha256 } from "k6/crypto";
 import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { expectedStatuses, type RefinedParams, request } from "k6/http";
+import { Rate } from "k6/metrics";
 import { probeAt, seenByProbe } from "./probes.ts";
 import type { SendableStep, Settings } from "./profiles.ts";
 import { compile, mayBeRejected, type Pools, referencesOf, Schedule } from "./requests.ts";
-import { digestWith, evidenceIn, fieldOf, type Outcome, outcomeOf, parseJson } from "./responses.ts";
+import { digestWith, evidenceIn, fieldOf, outcomeOf, parseJson } from "./responses.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void };
@@ -15,16 +16,15 @@ declare const require: (path: string) => unknown;
 // Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed, from bundles of their own.
 const once = __VU === 0 ? (require("./profiles.js") as typeof import("./profiles.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
-const { client, probes, profile, runId, runners } = settings;
-const timing = settings.metrics ? (require("./timing.js") as typeof import("./timing.ts")) : undefined;
+const { timeoutMs, probes, runId, runners } = settings;
 
-const steps = settings.steps.map(readyOf) as [ReadyStep, ...ReadyStep[]];
-const schedule = new Schedule(steps);
+const [firstStep, ...otherSteps] = settings.steps;
+const schedule = new Schedule([readyOf(firstStep), ...otherSteps.map(readyOf)]);
 const references = referencesOf(runId, settings.referenceForm);
 const digestOf = digestWith((text) => sha256(text, "hex"));
 const anyStatus = expectedStatuses({ min: 100, max: 599 });
-/** k6's own metrics, if they are used. */
-const metrics = timing?.metricsOf(profile, runners);
+/** What k6 itself stops a runner by: see STOP_RULE in profiles.ts. */
+const serverErrors = runners ? new Rate("server_errors") : undefined;
 
 export const options = once?.optionsOfRun(settings) ?? {};
 
@@ -32,7 +32,7 @@ export const options = once?.optionsOfRun(settings) ?? {};
 export function setup(): number {
   const { reach } = settings;
   if (reach) {
-    const params = { headers: { ...reach.headers }, timeout: client.timeoutMs, responseCallback: anyStatus };
+    const params = { headers: { ...reach.headers }, timeout: timeoutMs, responseCallback: anyStatus };
     const { status, errorCode, error } = receive("GET", reach.url, null, params);
     log(["reach", status, errorCode, error]);
     if (status === 0) execution.test.abort(`k6 cannot reach the target: ${error}`);
@@ -53,14 +53,9 @@ export default function iterate(): void {
   const { iterationInTest } = scenario;
   const startedMs = Date.now() - startTime;
   try {
-    const { step, origin } = schedule.requestAt(iterationInTest);
-    const lateMs = metrics?.iteration(step.operation, iterationInTest, startedMs) ?? 0;
-    let outcome = sendAndLog(step, origin, iterationInTest, startedMs, lateMs);
-    for (let resend = 1; outcome === "timeout" && resend <= client.resends; resend += 1)
-      outcome = sendAndLog(step, origin, iterationInTest, Date.now() - startTime, 0, resend);
+    sendAndLog(iterationInTest, startedMs);
     sendProbe(iterationInTest);
   } catch (error) {
-    metrics?.exception();
     log(["exception", iterationInTest]);
     throw error;
   }
@@ -72,30 +67,22 @@ export function teardown(startedAt: number): void {
   log(["end", runId, executionSegment ?? "0:1", Date.now() - startedAt]);
 }
 
-/**
- * Sends the request of an iteration, or sends it again if no response came in time. `startedMs` counts from the start of the
- * load; `lateMs` is how late that was for certain: the generator causes it, since no iteration waits for another.
- */
-function sendAndLog(
-  step: ReadyStep,
-  origin: number,
-  iteration: number,
-  startedMs: number,
-  lateMs: number,
-  resend = 0,
-): Outcome {
+/** Sends the request of an iteration; `startedMs` counts from the start of the load. */
+function sendAndLog(iteration: number, startedMs: number): void {
+  const { step, origin } = schedule.requestAt(iteration);
   const { operation, row, urlOf, bodyOf, params } = step;
   const reference = references.at(origin);
   const url = urlOf(reference, origin);
   const sent = bodyOf?.(reference, origin) ?? null;
   // A virtual user sends one request at a time, so all requests of a step may share their parameters.
-  params.headers["X-Request-Id"] = `${runId}-load.${operation}-${iteration}${resend > 0 ? `.${resend}` : ""}`;
+  params.headers["X-Request-Id"] = `${runId}-load.${operation}-${iteration}`;
   const response = receive(row.method, url, sent, params);
   const { status, body, tookMs } = response;
   const found = outcomeOf(row, response);
-  const isNeedless = found === "business-refused" && resend === 0 && !mayBeRejected(step, status);
+  const isNeedless =
+    found === "business-refused" && !mayBeRejected(step, status) && !schedule.isRepeated(iteration);
   const outcome = isNeedless ? "valid-refused" : found;
-  metrics?.response(operation, outcome, lateMs + tookMs);
+  serverErrors?.add(outcome === "server-error");
   for (const seen of evidenceIn(response, { url, sent, reference }, outcome, references.prefix))
     log([seen, reference]);
   const movesMoney = row.effect === "money";
@@ -103,9 +90,8 @@ function sendAndLog(
     movesMoney && row.success.has !== undefined ? digestOf(fieldOf(body, row.success.has)) : null;
   // A line without a reference is only measured; the reconciliation reads the others.
   const about = `"${operation}",${movesMoney ? `"${reference}"` : null},"${outcome}",${status}`;
-  const times = `${iteration},${resend},${startedMs},${Math.round(tookMs * 1000) / 1000}`;
+  const times = `${iteration},${startedMs},${Math.round(tookMs * 1000) / 1000}`;
   console.log(`[${about},${digest && `"${digest}"`},[${times}]]`);
-  return outcome;
 }
 
 /** Sends the probe that is due in an iteration, if any. */
@@ -117,7 +103,7 @@ function sendProbe(iteration: number): void {
   const response = receive("GET", template.url, null, {
     headers: { ...template.headers, "X-Request-Id": requestId },
     tags: { name: "probe" },
-    timeout: client.timeoutMs,
+    timeout: timeoutMs,
     responseCallback: anyStatus,
   });
   const seen = seenByProbe(due, probes, response);
@@ -140,8 +126,6 @@ function log(line: readonly unknown[]): void {
   console.log(JSON.stringify(line));
 }
 
-type ReadyStep = ReturnType<typeof readyOf>;
-
 /** A step with all that its requests have in common. */
 function readyOf(step: SendableStep) {
   const { url, headers, body } = step.template;
@@ -154,9 +138,9 @@ function readyOf(step: SendableStep) {
     bodyOf: body === null ? undefined : compile(body, valuesAt),
     params: {
       headers: { ...headers },
-      timeout: client.timeoutMs,
-      // k6 only needs these for its own metrics.
-      ...(settings.metrics && {
+      timeout: timeoutMs,
+      // k6 only needs these for its own metrics, which an output of a runner may get.
+      ...(runners && {
         tags: { name: step.operation as string },
         responseCallback: expectedStatuses(...statuses),
       }),

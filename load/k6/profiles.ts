@@ -76,27 +76,6 @@ export function scale(profile: Profile, rate = profile.rate, seconds = profile.s
   return { ...profile, rate, seconds, ...(stages && { stages }) };
 }
 
-/** How a client waits for a response, and how often it sends again. */
-export interface ClientKind {
-  readonly timeoutMs: number;
-  /** How many times the client sends a request again, with the same reference, if no response came in time. */
-  readonly resends: number;
-}
-
-/** The clients that a run may have. */
-export const CLIENTS = ["patient", "impatient"] as const;
-type ClientName = (typeof CLIENTS)[number];
-
-/**
- * A patient client waits `timeoutMs`, as the operator says, and never sends twice. An impatient one makes a retry storm of a
- * slow response, as mobile apps do.
- */
-export const clientOf = (name: ClientName, timeoutMs: number): ClientKind =>
-  name === "impatient" ? { timeoutMs: 2000, resends: 3 } : { timeoutMs, resends: 0 };
-
-/** The longest time that one iteration of the client takes. */
-export const longestMs = ({ timeoutMs, resends }: ClientKind) => timeoutMs * (resends + 1);
-
 /** A step and the request that it sends. */
 export interface SendableStep extends Step {
   readonly template: Template;
@@ -111,7 +90,8 @@ export interface Settings {
   readonly runId: string;
   /** As REFERENCE_FORM says. */
   readonly referenceForm?: ReferenceForm;
-  readonly client: ClientKind;
+  /** How long a request may wait for its response. */
+  readonly timeoutMs: number;
   /** How long the slowest request before the load took. */
   readonly expectedSeconds?: number;
   /** The JSON file with the records of which requests are made. */
@@ -123,8 +103,6 @@ export interface Settings {
   readonly reach?: Read;
   /** Looks up IPv6 addresses first: k6 otherwise takes an IPv4 address, even if nothing listens there. */
   readonly prefersIPv6?: boolean;
-  /** Whether k6's own metrics are used, by an output of k6 or its summary. */
-  readonly metrics: boolean;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
@@ -161,14 +139,15 @@ export const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "w
 
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, client, certificate, runners, expectedSeconds, prefersIPv6 } = settings;
+  const { profile, timeoutMs, certificate, runners, expectedSeconds, prefersIPv6 } = settings;
   return {
-    ...(isTrial(settings) ? { vus: 1, iterations: 1 } : optionsOf(profile, client, runners, expectedSeconds)),
+    ...(isTrial(settings)
+      ? { vus: 1, iterations: 1 }
+      : optionsOf(profile, timeoutMs, runners, expectedSeconds)),
     ...(prefersIPv6 && { dns: { ttl: "5m", select: "random", policy: "preferIPv6" } }),
     ...(runners && { thresholds: STOP_RULE }),
     tags: tagsOf(settings),
-    summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
-    systemTags: settings.metrics ? [...TAGS] : [],
+    systemTags: runners ? [...TAGS] : [],
     // A redirect would get the key.
     maxRedirects: 0,
     noConnectionReuse: opensForEach(profile, runners),
@@ -188,10 +167,6 @@ export function maxDurationMs({ model, seconds }: Profile): number {
   return (model === "open" ? seconds : seconds * factor + extra) * 1000;
 }
 
-/** How many virtual users a run of one runner begins with. */
-export const firstVus = (profile: Profile, client: ClientKind, expectedSeconds = 0): number =>
-  profile.model === "open" ? vusOf(profile, client, 1, expectedSeconds).first : CLOSED_MODEL_VUS;
-
 /** A server or a load balancer may drop a connection that is idle for longer, and the next request on it would be lost. */
 const LONGEST_IDLE_SECONDS = 2;
 
@@ -200,20 +175,17 @@ export const opensForEach = ({ model, rate }: Pick<Profile, "model" | "rate">, r
   (model === "open" ? FEWEST_VUS : CLOSED_MODEL_VUS) * runners > rate * LONGEST_IDLE_SECONDS;
 
 /** The VUs of one of the runners of an open profile: at the start, enough for responses that take as long as expected, and at most. */
-export function vusOf({ rate }: Profile, client: ClientKind, runners: number, expectedSeconds = 0) {
+export function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSeconds = 0) {
   const vusFor = (seconds: number) =>
     Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
-  const most = vusFor(longestMs(client) / 1000);
+  const most = vusFor(timeoutMs / 1000);
   const first = Math.max(FEWEST_VUS, vusFor(Math.max(EXPECTED_SECONDS, expectedSeconds)));
   return { first: Math.min(first, most), most };
 }
 
-/**
- * The scenario of `profile`, of which each of the `runners` takes its part; the last iterations get all the time that
- * such a client may take.
- */
-export function optionsOf(profile: Profile, client: ClientKind, runners = 1, expectedSeconds = 0): Options {
-  const gracefulStop = `${longestMs(client) + 2000}ms`;
+/** The scenario of `profile`, of which each of the `runners` takes its part; the last iterations get all the time for a response. */
+export function optionsOf(profile: Profile, timeoutMs: number, runners = 1, expectedSeconds = 0): Options {
+  const gracefulStop = `${timeoutMs + 2000}ms`;
   if (profile.model === "closed") {
     const iterations = iterationsOf(profile);
     const vus = Math.min(CLOSED_MODEL_VUS, iterations);
@@ -223,7 +195,7 @@ export function optionsOf(profile: Profile, client: ClientKind, runners = 1, exp
       minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
     };
   }
-  const { first, most } = vusOf(profile, client, runners, expectedSeconds);
+  const { first, most } = vusOf(profile, timeoutMs, runners, expectedSeconds);
   const load = {
     executor: "ramping-arrival-rate",
     ...new ArrivalTimes(profile).toExecutor(),

@@ -106,11 +106,22 @@ export class Schedule<S extends Step = Step> {
   readonly #creations: readonly number[];
   /** How many of them precede each place. */
   readonly #created: readonly number[];
+  /** The places of those that a later step repeats. */
+  readonly #repeated: ReadonlySet<number>;
 
   constructor(steps: readonly [S, ...S[]]) {
     this.#cycle = interleave(steps);
     this.#creations = this.#cycle.flatMap((step, place) => (createsTransfer(step) ? [place] : []));
     this.#created = this.#cycle.map((_, place) => this.#creations.filter((one) => one < place).length);
+    const { length } = this.#creations;
+    this.#repeated = new Set(
+      this.#cycle.flatMap(({ operation, creationsAgo: ago }, place) => {
+        if (operation !== "createTransfer" || ago === undefined || length === 0) return [];
+        // The cycle repeats, so its first steps go back to the end of the one before, and those of the run to its first transfer.
+        const number = (this.#created[place] ?? 0) - (ago % length) + length;
+        return [this.#creations[number % length] ?? 0, this.#creations[0] ?? 0];
+      }),
+    );
   }
 
   requestAt(iteration: number): PlannedRequest<S> {
@@ -119,6 +130,11 @@ export class Schedule<S extends Step = Step> {
     if (ago === undefined) return { step, origin: iteration };
     // The first one of the run, or a reference of its own, if there are fewer.
     return { step, origin: Math.min(iteration, this.#creation(this.#creationsBefore(iteration) - ago)) };
+  }
+
+  /** Whether a later request repeats the transfer of an iteration: the API may carry out that one first, and reject this one. */
+  isRepeated(iteration: number): boolean {
+    return this.#repeated.has(iteration % this.#cycle.length);
   }
 
   /** Counts the requests of each operation of the workload in the first `iterations` iterations, or some of them. */

@@ -27,11 +27,11 @@ const commandOf = (runner: 1 | 2, args: readonly string[], archive: string, name
   ...["--tag", `instance_id=${runner}`, "--tag", `testrun_name=${name}`],
 ];
 
-const TWO_RUNNERS = "prepare transfers --profile average --runners 2 --k6-out".split(" ");
+const TWO_RUNNERS = "prepare transfers --profile average --runners 2";
 
 loadTest("two runners, started as k6-operator starts them, send one run between them", async () => {
   const variables = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
-  const prepared = startLoad([...TWO_RUNNERS, "json=my metrics.json"], variables);
+  const prepared = startLoad(TWO_RUNNERS, variables);
   const { folder } = prepared;
   const { code, stdout, stderr } = await prepared.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -43,7 +43,9 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
 
   const logs = await Promise.all(
     ([1, 2] as const).map(async (runner) => {
-      const command = commandOf(runner, testRun.spec.args, archive, testRun.metadata.name);
+      // As the README says, further outputs of k6 are further arguments.
+      const args = [...testRun.spec.args, "--out", "json=metrics.json"];
+      const command = commandOf(runner, args, archive, testRun.metadata.name);
       const env = { PATH: process.env.PATH ?? "", HOME: folder };
       const cwd = join(folder, `${runner}`);
       mkdirSync(cwd);
@@ -53,7 +55,7 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
       const [followed, again] = [join(folder, `${runner}.log`), join(folder, `${runner}-again.log`)];
       writeFileSync(followed, text.slice(0, text.length * 0.8));
       writeFileSync(again, text.split("\n").slice(9).join("\n"));
-      const [sample] = readFileSync(join(cwd, "my metrics.json"), "utf8")
+      const [sample] = readFileSync(join(cwd, "metrics.json"), "utf8")
         .split("\n")
         .filter((line) => line.includes('"Point"'));
       const { runId: run } = JSON.parse(latestText(folder, "run.json")) as LoadRun;

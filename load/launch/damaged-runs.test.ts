@@ -88,12 +88,12 @@ test.each([
   ["of zero bytes", "\0".repeat(MB), 4],
   ["deep", DEEP, 4],
   ["of one line of 50 MB", "x".repeat(50 * MB), 4],
-  ["with a negative iteration", line(-1, [0, 0, 5]), 4],
-  ["with an iteration that no run has", line(Number.MAX_SAFE_INTEGER, [0, 0, 5]), 2],
+  ["with a negative iteration", line(-1, [0, 5]), 4],
+  ["with an iteration that no run has", line(Number.MAX_SAFE_INTEGER, [0, 5]), 2],
   ["with an exception that no run has", '["exception",2000000000]', 2],
-  ["with enormous times", line(0, [1e300, 1e300, 1e300]), 4],
-  ["with negative times", line(0, [-1e300, -1, -1]), 4],
-  ["with an operation of the prototype", line(0, [0, 0, 5], "__proto__"), 4],
+  ["with enormous times", line(0, [1e300, 1e300]), 4],
+  ["with negative times", line(0, [-1e300, -1]), 4],
+  ["with an operation of the prototype", line(0, [0, 5], "__proto__"), 4],
   ["with an escape sequence", JSON.stringify(["end", RUN.runId, "\u001b[31m::error::0:1", 10_100]), 2],
 ])("a log %s gives no verdict", async (_, log, expected) => {
   const { code, stderr } = await merge({ log });

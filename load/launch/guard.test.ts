@@ -13,7 +13,7 @@ function watch(accepted: string, payoutsAt: (reading: number) => number) {
   const read = watchDoublePayouts(async () => listing, settle, onProven);
   for (const one of accepted.split(", ")) {
     const [reference, identifier] = one.split(" ");
-    read(readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]])));
+    read(readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 1]])));
   }
   return { onProven, settle };
 }
@@ -44,7 +44,7 @@ function stopped(seconds: number, errorsOf: (second: number) => number) {
   const read = watchServerErrors((reason) => reasons.push(reason));
   for (let iteration = 0; iteration < seconds * 10; iteration += 1) {
     const outcome = iteration % 10 < errorsOf(Math.floor(iteration / 10)) ? "server-error" : "accepted";
-    read(readLine(JSON.stringify(["qr", null, outcome, 200, null, [iteration, 0, iteration * 100, 5]])));
+    read(readLine(JSON.stringify(["qr", null, outcome, 200, null, [iteration, iteration * 100, 5]])));
     if (reasons.length > 0) return `${iteration / 10} s: ${reasons}`;
   }
   return "";

@@ -1,5 +1,4 @@
 import { FLAG } from "../../reports/command-line/define-command.ts";
-import { outputNames } from "../generator/outputs.ts";
 import type { ProfileName } from "../k6/profiles.ts";
 import type { WorkloadName } from "../k6/requests.ts";
 import type { EVERYTHING } from "./everything.ts";
@@ -14,17 +13,7 @@ export const OUT = {
 /** The options of a load whose shape is decided. */
 export const LOAD = {
   mix: { type: "string", about: "JSON file with a workload of your own, instead of its name" },
-  client: {
-    type: "string",
-    default: "patient",
-    about: "patient, or impatient to send again up to 3 times what takes longer than 2 s",
-  },
   out: OUT,
-  "k6-out": {
-    type: "string",
-    multiple: true,
-    about: `k6 output that gets the metrics as well, such as json=metrics.json: ${outputNames.join(", ")}`,
-  },
   "dry-run": { ...FLAG, about: "print what the run would send; send nothing" },
 } as const;
 

@@ -32,8 +32,6 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
     "expected one of smoke, average, stress, spike, soak, breakpoint",
     ["run", "transfers", "--profile", "peak"],
   ],
-  ["of an unknown client", "patient, impatient", [...SMOKE, "--client", "hasty"]],
-  ["for an output that would get the key", "json, csv", [...SMOKE, "--k6-out", "cloud"]],
   [
     "of a workload and a mix",
     "workload transfers and --mix m.json are both given",
@@ -101,7 +99,7 @@ function objectivesIn(slo: object) {
   const SLO = join(temporaryFolder(), "slo.json");
   // Some editors of Windows begin a file with a mark.
   writeFileSync(SLO, `\ufeff${JSON.stringify(slo)}`);
-  const values = { profile: "average", client: "patient", out: "", "dry-run": true };
+  const values = { profile: "average", out: "", "dry-run": true };
   return planOf(optionsFrom(["readers"], values), exampleTarget({ SLO })).run.objectives;
 }
 

@@ -7,7 +7,6 @@ import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { compare } from "../compare/compare.ts";
 import { findK6 } from "../generator/binary.ts";
-import { outputConfigOf } from "../generator/outputs.ts";
 import { renderStart } from "../results/console.ts";
 import { publishResult } from "../results/files.ts";
 import type { LoadRun } from "../results/result.ts";
@@ -98,7 +97,7 @@ const loadTarget = (options: Options, invocation: Invocation, send: Send) =>
 async function planAndRun(
   options: Options,
   configured: Target,
-  { argv, env, stdout, stderr }: Invocation,
+  { argv, stdout, stderr }: Invocation,
   send: Send,
 ): Promise<number | string> {
   const plan = planOf(options, configured);
@@ -115,8 +114,7 @@ async function planAndRun(
   });
   prepareLedger(target);
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
-  const outputs = outputConfigOf(options.outputs, env);
-  const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
+  const redactor = new Redactor(target.secrets);
   return withClient(target, runId, async (client) => {
     stdout.write(about);
     await learnPageSizes(client, plan.run.steps);
@@ -129,7 +127,7 @@ async function planAndRun(
       command: ["npm run load --", ...argv].join(" "),
       startedAt: new Date().toISOString(),
     };
-    const ready = { client, kind: plan.kind, k6, directory, run, ...requests, outputs, redactor };
+    const ready = { client, k6, directory, run, ...requests, redactor };
     // Runners may be elsewhere, and each tries by itself.
     return send(run.runners === undefined ? { ...ready, ...(await requireReach(ready)) } : ready);
   });

@@ -1,24 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { clientOf } from "../k6/profiles.ts";
 import { referencesOf } from "../k6/requests.ts";
 import { PREPARED_TRANSFERS, responses, transfersOf100 } from "../testing/example-load.ts";
 import { describeMoney, HeldMoney, moneyCalls, sumOfCalls, unansweredOf } from "./money.ts";
 
 const references = referencesOf("0123abcd");
-const callsOf = (client: "patient" | "impatient") =>
-  moneyCalls(references, PREPARED_TRANSFERS, 50, clientOf(client, 10_000));
+const { calls, untilItsEnd } = moneyCalls(references, PREPARED_TRANSFERS, 50);
 
 describe("the money calls of a load", () => {
   it("are the transfers before and after it, and every transfer of it, repeats included", () => {
-    const { calls, untilItsEnd } = callsOf("patient");
-
     expect(sumOfCalls(calls)).toEqual({ count: 1 + 40 + 1, total: 4200 });
     expect([calls[0]?.reference, calls.at(-1)?.reference]).toEqual([references.control, references.recovery]);
     expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35 + 1);
     expect(untilItsEnd).toEqual(calls.slice(0, -1));
-    expect(callsOf("impatient").calls).toHaveLength(1 + 4 * 40 + 1);
   });
 
   it("are described by their kinds and their total", () => {
@@ -32,7 +27,6 @@ describe("the money calls of a load", () => {
   });
 
   it("may be without a response up to the most that can have been in flight", () => {
-    const { calls } = callsOf("patient");
     const sent = [...new Set(calls.map(({ reference }) => reference))];
 
     const unanswered = unansweredOf(calls, responses(`${sent[0]}, ${sent[20]}`), 5);

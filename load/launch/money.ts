@@ -13,7 +13,6 @@ import { groupBy } from "../../reports/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { formatAmount, listed, plural } from "../../reports/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
-import type { ClientKind } from "../k6/profiles.ts";
 import { type References, Schedule } from "../k6/requests.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
@@ -28,22 +27,17 @@ export interface MoneyCall extends Call {
 }
 
 /**
- * Lists every request that may move money: the trials before the load, the load with its repeats and all that the client may
- * send again, the trials after it.
+ * Lists every request that may move money: the trials before the load, the load with its repeats,
+ * the trials after it.
  */
-export function moneyCalls(
-  references: References,
-  prepared: Prepared,
-  iterations: number,
-  client: Pick<ClientKind, "resends">,
-) {
+export function moneyCalls(references: References, prepared: Prepared, iterations: number) {
   const trials = (when: When) =>
     prepared.trials.flatMap((trial): MoneyCall[] => {
       const { operation, stake: amount } = trial;
       const reference = referenceOf(when, trial, references);
       return amount === undefined ? [] : [{ operation, reference, amount }];
     });
-  const untilItsEnd = [...trials("before"), ...loadCalls(references, prepared, iterations, client)];
+  const untilItsEnd = [...trials("before"), ...loadCalls(references, prepared, iterations)];
   return { untilItsEnd, calls: [...untilItsEnd, ...trials("after")] };
 }
 
@@ -52,7 +46,6 @@ export function loadCalls(
   references: References,
   { steps }: Pick<Prepared, "steps">,
   iterations: number,
-  { resends }: Pick<ClientKind, "resends">,
   { runner = 0, runners = 1 } = {},
 ): MoneyCall[] {
   const schedule = new Schedule(steps);
@@ -61,8 +54,7 @@ export function loadCalls(
     const { step, origin } = schedule.requestAt(iteration);
     const amount = step.stakeAt?.(origin);
     if (amount === undefined) continue;
-    const call = { operation: step.operation, reference: references.at(origin), amount };
-    for (let time = 0; time <= resends; time += 1) calls.push(call);
+    calls.push({ operation: step.operation, reference: references.at(origin), amount });
   }
   return calls;
 }

@@ -14,11 +14,10 @@ import { capsFor } from "../../reports/verdicts/money.ts";
 import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
-import { nameOfOutput, type OutputConfig, outputNames } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
 import { oneOf } from "../inputs/input-file.ts";
 import { readMix, readShape } from "../inputs/mix-and-shape.ts";
-import { CLIENTS, type ClientKind, clientOf, iterationsOf, profiles, scale } from "../k6/profiles.ts";
+import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Limits, LoadRun } from "../results/result.ts";
@@ -34,21 +33,16 @@ const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
 
 /** Parses the options of a load; throws a {@link CommandError} (2). */
 export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
-  const { mix, shape, client, out } = values;
+  const { mix, shape, out } = values;
   const mixes: Readonly<Record<string, Steps | undefined>> = { [EVERYTHING]: undefined, ...workloads };
   const named = word ?? (mix === undefined ? EVERYTHING : undefined);
   const [workload, steps] = namedOrRead("workload", named, mixes, "--mix", mix, readMix);
   const [name, profile] = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
-  const outputs = values["k6-out"] ?? [];
-  // Another output would hand on the key.
-  for (const output of outputs) oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
   return {
     workload,
     /** Absent for all that the target allows. */
     steps,
     profile: { name, ...profile },
-    client: oneOf("--client", client, CLIENTS, EXAMPLE),
-    outputs,
     out,
     dryRun: values["dry-run"],
   };
@@ -88,7 +82,7 @@ type Plan = ReturnType<typeof planOf>;
 export function planOf(options: Options, configured: Target) {
   const data = readData(configured);
   const target = data ? withData(configured, data) : configured;
-  const { baseUrl, embedded, timeoutMs, values } = target;
+  const { baseUrl, embedded, values } = target;
   const { RATE: rate, DURATION: seconds, TARGET_NAME, TARGET_VERSION: version } = values;
   const { workload, steps: given } = options;
   const { steps, ...chosen } = given ? { steps: given, around: [], leftOut: [] } : everythingFor(target);
@@ -112,13 +106,11 @@ export function planOf(options: Options, configured: Target) {
     workload,
     steps,
     profile,
-    client: options.client,
     iterations,
     ...(options.runners !== undefined && { runners: options.runners }),
     ...(objectives && { objectives }),
   };
-  const kind = clientOf(options.client, timeoutMs);
-  return { run, target, kind, pools: poolsOf(target, data), ...chosen };
+  return { run, target, pools: poolsOf(target, data), ...chosen };
 }
 
 const milliseconds = z.number().positive().exactOptional();
@@ -156,8 +148,6 @@ function readObjectives({ values, embedded }: Target): Limits | undefined {
 /** A run that is allowed, and everything that it takes to send it. */
 export interface ReadyRun {
   readonly client: Client;
-  /** How the users of the load wait and repeat. */
-  readonly kind: ClientKind;
   readonly k6: K6;
   readonly directory: string;
   readonly run: LoadRun;
@@ -167,8 +157,6 @@ export interface ReadyRun {
   readonly untilItsEnd: readonly MoneyCall[];
   /** Whether k6 reaches the target only if it prefers IPv6. */
   readonly prefersIPv6?: boolean;
-  /** What feeds the outputs of k6 that get its metrics as well. */
-  readonly outputs: OutputConfig;
   readonly redactor: Redactor;
 }
 
@@ -190,10 +178,10 @@ export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> 
 }
 
 /** Makes the requests of a run. */
-export async function requestsOf({ run, pools, around, kind }: Plan, client: Client) {
+export async function requestsOf({ run, pools, around }: Plan, client: Client) {
   const { steps, iterations } = run;
   const prepared = await prepare(client, steps, pools, around);
-  return { prepared, ...moneyCalls(referencesOfRun(client), prepared, iterations, kind) };
+  return { prepared, ...moneyCalls(referencesOfRun(client), prepared, iterations) };
 }
 
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */

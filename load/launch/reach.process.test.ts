@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { outputConfigOf } from "../generator/outputs.ts";
-import { clientOf } from "../k6/profiles.ts";
 import { PREPARED_TRANSFERS } from "../testing/example-load.ts";
 import { EXAMPLE_RUN } from "../testing/example-result.ts";
 import { sandboxClient } from "../testing/sandbox-client.ts";
@@ -17,7 +15,7 @@ const reached = (status: number, code = 0, error = "") => ({
 });
 
 /** What a k6 makes of the first read that prints these lines, and the others if it prefers IPv6. */
-async function reach(lines: readonly object[], preferring = lines, outputs: readonly string[] = []) {
+async function reach(lines: readonly object[], preferring = lines) {
   vi.stubEnv("NODE_EXTRA_CA_CERTS", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { client } = await sandboxClient();
@@ -35,12 +33,10 @@ console.error(prefersIPv6 ? ${text(preferring)} : ${text(lines)});`,
     client,
     directory,
     k6: { path, version: "2.2.0" },
-    kind: clientOf("patient", 10_000),
     run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1" },
     prepared: PREPARED_TRANSFERS,
     calls: [],
     untilItsEnd: [],
-    outputs: outputConfigOf(outputs, {}),
     redactor: new Redactor([]),
   });
 }
@@ -68,15 +64,4 @@ test.skipIf(process.platform === "win32").each<[string, object[], RegExp]>([
 test.skipIf(process.platform === "win32")("k6 prefers IPv6 where only that is served", async () => {
   expect(await reach([REFUSED], [reached(200)])).toEqual({ prefersIPv6: true });
   expect(await reach([reached(200)])).toEqual({});
-});
-
-test.skipIf(process.platform === "win32")("an output that fails is said before the load", async () => {
-  const failing = { level: "error", msg: "Couldn't write stats", error: "connection refused" };
-  const lines = [reached(200), failing];
-
-  const { problems } = await commandErrorOf(() => reach(lines, lines, ["influxdb=http://127.0.0.1:9/db"]));
-
-  expect(problems[0]).toMatch(
-    /^an output of --k6-out does not work: Couldn't write stats: connection refused\./,
-  );
 });

@@ -26,16 +26,16 @@ export async function readOf(
 
 /**
  * Has k6 send one read with the options of the load, before anything is paid: it resolves names, trusts certificates and finds
- * routes by other rules than this process. Throws a {@link CommandError} (3) that says what differs, or which output of k6 fails.
+ * routes by other rules than this process. Throws a {@link CommandError} (3) that says what differs.
  */
 export async function requireReach(ready: ReadyRun): Promise<{ readonly prefersIPv6?: true }> {
-  const { client, outputs, redactor, k6 } = ready;
+  const { client, redactor, k6 } = ready;
   const { template, send } = await readOf(client);
   const own = await send?.();
   const attempt = async (prefersIPv6: boolean) => {
     const settings = { ...settingsOf({ ...ready, prefersIPv6 }, undefined), reach: template };
-    const environment = environmentOf(ready);
-    return readTrial(await tryK6({ ...ready, settings, environment, args: outputs.args }));
+    const environment = environmentOf(client.target);
+    return readTrial(await tryK6({ ...ready, settings, environment }));
   };
   const first = await attempt(false);
   const isRefused = first.reached?.status === 0 && isDialled(first.reached.errorCode);
@@ -46,10 +46,6 @@ export async function requireReach(ready: ReadyRun): Promise<{ readonly prefersI
   const problem = redactor.text(problems.join("; "));
   if (why !== undefined)
     throw new CommandError(3, [`${redactor.text(why)}. No load was sent, and nothing was paid`]);
-  if (problem !== "" && outputs.args.length > 0)
-    throw new CommandError(3, [
-      `an output of --k6-out does not work: ${problem}. Correct it, or leave --k6-out out; no load was sent, and nothing was paid`,
-    ]);
   if (!reached)
     throw new CommandError(3, [
       `k6 ${k6.version} (${k6.path}) did not run: ${problem || "it printed nothing"}. No load was sent, and nothing was paid`,

@@ -5,7 +5,7 @@ import { sizes } from "../../fixtures/engine/lists/counting.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import type { Probes } from "../k6/probes.ts";
-import { longestMs, type Settings } from "../k6/profiles.ts";
+import type { Settings } from "../k6/profiles.ts";
 import type { Steps } from "../k6/requests.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
@@ -39,7 +39,7 @@ export async function reserveAndSendControl(ready: ReadyRun, handedOver = false)
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
-  const { client, k6, directory, run, kind, prepared, untilItsEnd, outputs, redactor } = ready;
+  const { client, k6, directory, run, prepared, untilItsEnd, redactor } = ready;
   const { held, control, tried, slowestMs } = await reserveAndSendControl(ready);
   const { stop, ...guard } = guardLoad(client);
   const probes = await prepareProbes(client, run.iterations);
@@ -54,8 +54,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     directory,
     settings: { ...settingsOf(ready, probes), expectedSeconds: slowestMs / 1000 },
     pools: prepared.pools,
-    environment: environmentOf(ready),
-    args: outputs.args,
+    environment: environmentOf(client.target),
     redactor,
     onStart: guard.onStart,
   }).finally(log.finish);
@@ -68,12 +67,10 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const isReliable = measured && damage.length + gaps.length === 0;
   const entries = [...control, ...journal.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.
-  const mostInFlight = Math.ceil((run.profile.rate * longestMs(kind)) / 1000) + 10;
+  const mostInFlight = Math.ceil((run.profile.rate * client.target.timeoutMs) / 1000) + 10;
   const inFlight = isCutShort ? mostInFlight : untilItsEnd.length;
   const unanswered = !isCutShort && isReliable ? [] : unansweredOf(untilItsEnd, entries, inFlight);
-  // An impatient client may have sent these once more when the run was cut short.
-  const resent = isCutShort && kind.resends > 0 ? entries.filter(({ outcome }) => outcome === "timeout") : [];
-  const mayBeSent = new Set([...unanswered, ...resent].map(({ reference }) => reference));
+  const mayBeSent = new Set(unanswered.map(({ reference }) => reference));
   const isStopped = stop.interrupted || stop.reason !== undefined || ending.killedBecause !== undefined;
   const result = await finishRun(client, {
     run,
@@ -96,25 +93,24 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
 }
 
 /** What of a run decides what k6 sends. */
-type Sent = Pick<ReadyRun, "client" | "kind" | "prepared" | "outputs" | "prefersIPv6"> & {
+type Sent = Pick<ReadyRun, "client" | "prepared" | "prefersIPv6"> & {
   readonly run: Pick<LoadRun, "workload" | "profile" | "runId">;
 };
 
 /** What the scripts have to know of a run, apart from its records. */
 export function settingsOf(
-  { client, run, kind, prepared, outputs, prefersIPv6 }: Sent,
+  { client, run, prepared, prefersIPv6 }: Sent,
   probes: Probes | undefined,
 ): Settings {
-  const { values, tls } = client.target;
+  const { values, tls, timeoutMs } = client.target;
   return {
     workload: run.workload,
     steps: prepared.steps,
     profile: run.profile,
     runId: run.runId,
     ...(values.REFERENCE_FORM && { referenceForm: values.REFERENCE_FORM }),
-    client: kind,
+    timeoutMs,
     ...(probes && { probes }),
-    metrics: outputs.args.length > 0,
     ...(prefersIPv6 && { prefersIPv6 }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
@@ -125,10 +121,9 @@ export const authorityFile = ({ values: { CA_FILE } }: Target): string | undefin
   CA_FILE ?? process.env.NODE_EXTRA_CA_CERTS;
 
 /** The variables of k6 for a load from this machine. */
-export function environmentOf({ client: { target }, outputs }: Pick<ReadyRun, "client" | "outputs">) {
+export function environmentOf(target: Target) {
   const authorities = authorityFile(target);
   return {
-    ...outputs.environment,
     ...(authorities && { SSL_CERT_FILE: authorities }),
     ...proxyOf(target),
   };

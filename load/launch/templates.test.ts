@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
-import { clientOf } from "../k6/profiles.ts";
 import { compile, referencesOf, Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
 import { moneyCalls, sumOfCalls } from "./money.ts";
 import { poolsOf, prepare, recordsIn } from "./templates.ts";
@@ -65,7 +64,7 @@ async function planned(
       body: JSON.parse(filled) as Record<string, unknown>,
     };
   });
-  const { calls } = moneyCalls(references, prepared, ITERATIONS, clientOf("patient", 1000));
+  const { calls } = moneyCalls(references, prepared, ITERATIONS);
   const bodiesOf = (id: string) => sent.filter(({ operation }) => operation === id).map(({ body }) => body);
   return { prepared, sent, bodiesOf, calls, records: recordsIn(prepared, ITERATIONS) };
 }

@@ -16,15 +16,12 @@ import { type LoadResult, NEEDED_SAMPLES, PERCENTILES, type Summary } from "./re
 const MAX_NAMED = 5;
 
 /** Renders what a run is about to load, and how hard. Ends with a line break. */
-export function renderStart(
-  run: Pick<LoadResult, "target" | "workload" | "profile" | "client" | "iterations">,
-): string {
-  const { target, workload, profile, client, iterations } = run;
+export function renderStart(run: Pick<LoadResult, "target" | "workload" | "profile" | "iterations">): string {
+  const { target, workload, profile, iterations } = run;
   const where = target.embedded
     ? "Demonstration: this run loads the embedded sandbox, not a deployment of yours (.env.example shows how to configure one)."
     : `Loading ${target.name ?? target.baseUrl}.`;
-  const patience = client === "impatient" ? "; what takes longer than 2 s is sent again, up to 3 times" : "";
-  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${plural(iterations, "request")}${paceOf(profile)}${patience}.\n`;
+  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${plural(iterations, "request")}${paceOf(profile)}.\n`;
 }
 
 /** How fast the requests of a run come, as the end of a sentence. */

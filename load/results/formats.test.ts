@@ -46,7 +46,6 @@ const RUNS: Readonly<Record<string, LoadResult>> = {
   throttled: exampleResult({
     ...runWith("accepted", "server-error", "throttled", "timeout"),
     profile: { name: "mine", model: "open", rate: 20, seconds: 60, stages: ramp },
-    client: "impatient",
     runners: 4,
     outcome: "undecided",
     exitCode: 4,

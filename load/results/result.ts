@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
-import { CLIENTS } from "../k6/profiles.ts";
 import type { Steps } from "../k6/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/responses.ts";
 import { Histogram, HistogramFile } from "./recording/histogram.ts";
@@ -28,12 +27,11 @@ export const RUN = {
     seconds: z.number(),
     stages: z.array(z.object({ seconds: z.number(), rate: z.number() })).exactOptional(),
   }),
-  client: z.enum(CLIENTS).exactOptional(),
   /** How many different customers and beneficiaries the requests name; absent where they name none. */
   records: z
     .object({ customers: z.int().exactOptional(), beneficiaries: z.int().exactOptional() })
     .exactOptional(),
-  /** The most iterations that k6 starts; each sends one request, which an impatient client may send again. */
+  /** The most iterations that k6 starts; each sends one request. */
   iterations: z.int(),
   k6: z.string(),
   /** How many processes of k6 shared the load; absent if one sent all of it. */

@@ -1,4 +1,4 @@
-import { clientOf, type ProfileName, profiles, type Settings } from "../k6/profiles.ts";
+import { type ProfileName, profiles, type Settings } from "../k6/profiles.ts";
 import { type Step, type Steps, type WorkloadName, workloads } from "../k6/requests.ts";
 import type { MoneyCall } from "../launch/money.ts";
 import { requestRow } from "../launch/request-rows.ts";
@@ -28,11 +28,10 @@ function preparedOf([first, ...others]: Steps): Prepared {
 /** The workload `transfers`, each transfer with an amount of 100. */
 export const PREPARED_TRANSFERS = preparedOf(workloads.transfers);
 
-/** The settings of a run whose metrics somebody reads. */
+/** The settings of a run. */
 export const exampleSettings = (workload: WorkloadName, profile: ProfileName): Settings => ({
   runId: "0",
-  client: clientOf("patient", 10_000),
-  metrics: true,
+  timeoutMs: 10_000,
   workload,
   steps: preparedOf(workloads[workload]).steps,
   profile: { name: profile, ...profiles[profile] },

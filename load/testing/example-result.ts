@@ -9,7 +9,6 @@ export interface LoggedResponse {
   readonly iteration: number;
   readonly operation?: string;
   readonly outcome?: string;
-  readonly resend?: number;
   readonly dueMs?: number;
   readonly lagMs?: number;
   readonly latencyMs?: number;
@@ -18,14 +17,14 @@ export interface LoggedResponse {
 /** The line of k6's log for a response: an accepted transfer that took 10 ms, unless it is said otherwise. */
 export const loggedResponse = (response: LoggedResponse): string => {
   const { iteration, operation = "createTransfer", outcome = "accepted" } = response;
-  const { resend = 0, dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = response;
+  const { dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = response;
   return JSON.stringify([
     operation,
     `r${iteration}`,
     outcome,
     200,
     null,
-    [iteration, resend, dueMs + lagMs, latencyMs],
+    [iteration, dueMs + lagMs, latencyMs],
   ]);
 };
 

@@ -136,9 +136,3 @@ test.each<[string, Logs, string]>([
 
   expect(problems).toContainEqual(expect.stringContaining(`/${misuse}`));
 });
-
-test("a client may send the same request again", () => {
-  const again = logged({ iteration: 4, outcome: "timeout" });
-
-  expect(read({ ...SHARED, client: "impatient" }, { a: [again, ...FIRST], b: SECOND }).gaps).toEqual([]);
-});

@@ -6,7 +6,6 @@ import { sha256 } from "../../../reports/digest.ts";
 import { plural } from "../../../reports/wording.ts";
 import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
-import { type ClientKind, clientOf, longestMs } from "../../k6/profiles.ts";
 import { type References, referencesOf, Schedule } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
@@ -69,7 +68,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   const recording = new Recording(run);
   const journal = new Journal();
   const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const runners = watchRunners(run, references, clientOf(run.client ?? "patient", target.timeoutMs));
+  const runners = watchRunners(run, references, target.timeoutMs);
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   // A log may be fetched more than once: lines with the same times and identifiers are one line.
@@ -102,13 +101,12 @@ const ONCE = "start each runner once";
 
 /**
  * Watches the lines of the runners of a run, in any number of files, for what is missing and what does not belong there. Of
- * `n` runners, each has every `n`th iteration, and numbers them without a gap. A client that resends may send the request of an
- * iteration several times.
+ * `n` runners, each has every `n`th iteration, and numbers them without a gap.
  */
-function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKind) {
+function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: number) {
   const { profile, runners = 1, steps } = run;
   const schedule = steps && new Schedule(steps);
-  const mostInFlight = Math.ceil(((profile.rate / runners) * longestMs(client)) / 1000) + 10;
+  const mostInFlight = Math.ceil(((profile.rate / runners) * timeoutMs) / 1000) + 10;
   const logs = Array.from({ length: runners }, () => ({
     /** Counted without those of the other runners. */
     iterations: new IterationSet(Math.ceil(run.iterations / runners)),
@@ -143,7 +141,7 @@ function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKi
     const { iterations } = log;
     const before = iterations.size;
     iterations.add(Math.floor(iteration / runners));
-    const isRepeated = kind === "response" && client.resends === 0 && iterations.size === before;
+    const isRepeated = kind === "response" && iterations.size === before;
     return isRepeated ? `repeats what was read before: ${ONCE}` : undefined;
   };
 

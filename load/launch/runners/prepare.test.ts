@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { exampleTarget } from "../../../fixtures/testing/example-target.ts";
-import { outputConfigOf } from "../../generator/outputs.ts";
-import { clientOf, shaped } from "../../k6/profiles.ts";
+import { shaped } from "../../k6/profiles.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
 import { renderManifest } from "./prepare.ts";
 
@@ -15,8 +14,6 @@ const sent = {
     },
   },
   run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile, runners: 4 } as const,
-  kind: clientOf("patient", 10_000),
-  outputs: outputConfigOf(["json=a b.json"], { K6_JSON: "x" }),
 };
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
@@ -40,8 +37,6 @@ it("gives runners the packed run, what configures them, and the CPU and memory t
           ...["--no-usage-report", "--log-format=raw", "--summary-mode=disabled"],
           // The operator's own --tag replaces those that the scripts set.
           ...["--tag", "run=0123abcd", "--tag", "workload=transfers", "--tag", "profile=mine"],
-          // The operator hands each of them to k6 as it is.
-          ...["--out", "json=a b.json"],
         ],
         runner: {
           env: expect.arrayContaining([

@@ -68,8 +68,6 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
     ...settingsOf(ready, probes),
     reach: (await readOf(client)).template,
     pool,
-    // A threshold of k6 ends the load if most responses are server errors.
-    metrics: true,
     runners: run.runners ?? 1,
   };
   const args = ["archive", "--config", CONFIG, "--include-system-env-vars", "-O", "-", script];
@@ -88,13 +86,13 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
 }
 
 /** What each runner may pay: nothing but the payments of its own iterations. */
-function shareLines({ client, run, prepared, calls, kind }: ReadyRun): string[] {
+function shareLines({ client, run, prepared, calls }: ReadyRun): string[] {
   const { runners = 1, iterations } = run;
   if (calls.length === 0) return ["No money will move."];
   return [
     `The ledger holds ${describeMoney(calls)}, until the logs of the runners are merged:`,
     ...Array.from({ length: runners }, (_, runner) => {
-      const share = loadCalls(referencesOfRun(client), prepared, iterations, kind, { runner, runners });
+      const share = loadCalls(referencesOfRun(client), prepared, iterations, { runner, runners });
       const { count, total } = sumOfCalls(share);
       return `  runner ${runner + 1} of ${runners}: at most ${plural(count, "payment")}, ${formatAmount(total)} in total`;
     }),
@@ -104,7 +102,7 @@ function shareLines({ client, run, prepared, calls, kind }: ReadyRun): string[] 
 /** How long a run in a cluster may take to end after its last request is due. */
 const MINUTES_TO_END = 10;
 
-function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
+function nextLines({ directory, run, client }: ReadyRun): string[] {
   const { runners = 1, runId, profile } = run;
   const name = nameOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
@@ -118,7 +116,7 @@ function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
   const alone = [
     `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
     ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),
-    `  ${["k6 run --log-format raw --console-output", `${name}.log`, ...outputs.args.map(inShell), archive].join(" ")}`,
+    `  k6 run --log-format raw --console-output ${name}.log ${archive}`,
     `  npm run load -- merge ${inShell(directory)} ${name}.log`,
     "",
     `Or in a cluster with ${manifest}, which holds the key as well (load/kubernetes/README.md explains each line):`,
@@ -206,21 +204,21 @@ export function removePrivate(runId: string): void {
 /** A Kubernetes Secret holds 1 MiB at most. */
 const MAX_SECRET = 1_000_000;
 
-type Sent = Pick<ReadyRun, "run" | "kind" | "outputs"> & { readonly client: Pick<Client, "target"> };
+type Sent = Pick<ReadyRun, "run"> & { readonly client: Pick<Client, "target"> };
 
 /**
  * Renders what `kubectl create` takes: a Secret with the packed run, and the TestRun. Throws a {@link CommandError} (2) if
  * the run is too large.
  */
 export function renderManifest(sent: Sent, archive: Buffer): string {
-  const { run, client, outputs } = sent;
+  const { run, client } = sent;
   if (archive.byteLength > MAX_SECRET)
     throw new CommandError(2, [
       `this run with its records takes ${Math.ceil(archive.byteLength / 1000)} kB, and a Kubernetes Secret holds ${MAX_SECRET / 1000} kB: name fewer records in DATA. Nothing was sent`,
     ]);
   const name = nameOf(run.runId);
   const { ca } = client.target.tls;
-  const variables = { ...(outputs.args.length > 0 && outputs.environment), ...proxyOf(client.target) };
+  const variables = proxyOf(client.target);
   const secret = { "archive.tar": archive, ...(ca && { "ca.pem": ca }), ...variables };
   const data = Object.entries(secret).map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
   const object = { apiVersion: "v1", kind: "Secret", metadata: { name }, data: Object.fromEntries(data) };
@@ -228,7 +226,7 @@ export function renderManifest(sent: Sent, archive: Buffer): string {
 }
 
 function renderTestRun(sent: Sent, variables: readonly string[]): string {
-  const { run, client, outputs } = sent;
+  const { run, client } = sent;
   const name = nameOf(run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
   const { cpu, memoryMb } = needsOf(sent);
@@ -242,9 +240,9 @@ function renderTestRun(sent: Sent, variables: readonly string[]): string {
     "spec.runner.env.0.value": `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`,
   };
   for (const [path, value] of Object.entries(values)) document.setIn(path.split("."), value);
-  // The operator gives k6 each of them as it is, and tags of its own, which replace those of the scripts.
+  // The operator gives k6 tags of its own, which replace those of the scripts.
   const tags = Object.entries(tagsOf(run)).flatMap(([tag, value]) => ["--tag", `${tag}=${value}`]);
-  for (const arg of [...tags, ...outputs.args]) document.addIn(["spec", "args"], arg);
+  for (const arg of tags) document.addIn(["spec", "args"], arg);
   const fromSecret = (key: string) => ({ name: key, valueFrom: { secretKeyRef: { name, key } } });
   const ca = client.target.tls.ca ? [{ name: "SSL_CERT_FILE", value: "/run-files/ca.pem" }] : [];
   for (const one of [...ca, ...variables.map(fromSecret)]) document.addIn(["spec", "runner", "env"], one);
@@ -257,8 +255,8 @@ const CPU_PER_REQUEST = 0.0002;
 const BASE_MEMORY_MB = 192;
 const MEMORY_PER_VU_MB = 0.5;
 
-function needsOf({ run: { profile, runners = 1 }, kind }: Sent) {
+function needsOf({ run: { profile, runners = 1 }, client }: Sent) {
   const cpu = Math.max(0.25, (profile.rate / runners) * CPU_PER_REQUEST);
-  const memory = BASE_MEMORY_MB + vusOf(profile, kind, runners).most * MEMORY_PER_VU_MB;
+  const memory = BASE_MEMORY_MB + vusOf(profile, client.target.timeoutMs, runners).most * MEMORY_PER_VU_MB;
   return { cpu: `${Math.ceil(cpu * 20) * 50}m`, memoryMb: Math.ceil(memory / 64) * 64 };
 }

@@ -14,13 +14,13 @@ const Response = z
     z.number(),
     /** The digest of the identifier. Without a usable one, the line still proves that there was a response. */
     z.string().nullable().catch(null),
-    /** With how many times the request was sent before, and when it was sent and how long it took, in milliseconds. */
-    z.tuple([Iteration, z.int().nonnegative(), z.number(), z.number()]),
+    /** With when the request was sent and how long it took, in milliseconds. */
+    z.tuple([Iteration, z.number(), z.number()]),
   ])
   .transform(([operation, reference, outcome, status, identifier, timing]) => {
-    const [iteration, resend, startedMs, tookMs] = timing;
-    const response = { operation, reference, outcome, status, identifier, iteration, startedMs, tookMs };
-    return { ...response, kind: "response" as const, isRepeat: resend > 0 };
+    const [iteration, startedMs, tookMs] = timing;
+    const kind = "response" as const;
+    return { kind, operation, reference, outcome, status, identifier, iteration, startedMs, tookMs };
   });
 
 /** Something that speaks for or against an invariant, and where k6 saw it: a reference, or an X-Request-Id. */

@@ -60,15 +60,6 @@ class Tally {
   }
 }
 
-/** Where a response was counted, and when it came. */
-interface Ended {
-  readonly tally: Tally;
-  readonly endMs: number;
-}
-
-/** A retry comes soon after its transfer, so only the latest ones are remembered. */
-const REMEMBERED = 10_000;
-
 /**
  * Folds k6's log into histograms for each operation and each slice of time while it is written. It keeps no request:
  * its size depends on the slices and operations, not on the length or the rate of the run.
@@ -83,9 +74,6 @@ export class Recording {
   readonly #lag = new Histogram();
   readonly #iterations: IterationSet;
   readonly #schedule: Schedule | undefined;
-  /** The rejections of transfers, and accepted retries of transfers, by the iteration that creates the transfer. */
-  readonly #rejected = new Map<number, Ended>();
-  readonly #retried = new Map<number, Ended>();
   /** How many valid requests of an operation the API has rejected since it last accepted one. */
   readonly #rejectedSince = new Map<string, number>();
   #exceptions = 0;
@@ -156,10 +144,9 @@ export class Recording {
     return { ...counted, thresholds, series };
   }
 
-  /** The generator causes what is late for certain, since no iteration waits for another; a client sends again at once. */
-  #addResponse(response: Response) {
-    const { operation, outcome, iteration, isRepeat, startedMs, tookMs } = response;
-    const late = isRepeat ? undefined : this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
+  /** The generator causes what is late for certain, since no iteration waits for another. */
+  #addResponse({ operation, outcome, iteration, startedMs, tookMs }: Response) {
+    const late = this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
     const { least, most } = late ?? { least: 0, most: 0 };
     const dueMs = startedMs - least;
     const latencyMs = least + tookMs;
@@ -168,35 +155,19 @@ export class Recording {
     const slice = this.#slices.get(index) ?? new Map<string, Tally>();
     const tally = slice.get(operation) ?? new Tally();
     this.#slices.set(index, slice.set(operation, tally));
-    tally.add(this.#isOvertaken(response, tally) ? "business-refused" : outcome);
+    tally.add(outcome);
+    this.#countRejections(operation, outcome, iteration);
     if (!isUnmade(outcome)) tally.histogram.add(latencyMs);
     this.#lag.add(most);
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
 
-  /**
-   * Whether the API rejected a transfer of which it accepted a retry that was sent meanwhile: the retry came first. If the
-   * retry is accepted only now, the rejection is counted anew.
-   */
-  #isOvertaken(response: Response, tally: Tally): boolean {
-    const { operation, outcome, iteration, isRepeat, startedMs, tookMs } = response;
-    const { step, origin = iteration } = this.#schedule?.requestAt(iteration) ?? {};
-    const isRetry = isRepeat || step?.creationsAgo !== undefined;
-    const ended = { tally, endMs: startedMs + tookMs };
-    if (outcome === "accepted" && isRetry && operation === "createTransfer") {
-      const rejection = this.#rejected.get(origin);
-      if (!rejection) remember(this.#retried, origin, ended);
-      else if (startedMs < rejection.endMs && this.#rejected.delete(origin)) {
-        rejection.tally.add("valid-refused", -1);
-        rejection.tally.add("business-refused");
-      }
-    }
-    if (outcome === "accepted" && !isRetry) this.#rejectedSince.delete(operation);
-    if (outcome !== "valid-refused") return false;
-    if (this.#retried.has(origin)) return true;
-    if (operation === "createTransfer") remember(this.#rejected, origin, ended);
-    this.#rejectedSince.set(operation, (this.#rejectedSince.get(operation) ?? 0) + 1);
-    return false;
+  /** Counts the rejections of valid requests since the last acceptance; that of a repeat says nothing about a limit. */
+  #countRejections(operation: string, outcome: Outcome, iteration: number) {
+    const isRepeat = this.#schedule?.requestAt(iteration).step.creationsAgo !== undefined;
+    if (outcome === "accepted" && !isRepeat) this.#rejectedSince.delete(operation);
+    if (outcome === "valid-refused")
+      this.#rejectedSince.set(operation, (this.#rejectedSince.get(operation) ?? 0) + 1);
   }
 
   /** The 99th percentile of the lag, without the part that drops explain: k6 does not number what it drops. */
@@ -239,12 +210,6 @@ export class Recording {
       }),
     );
   }
-}
-
-function remember(transfers: Map<number, Ended>, origin: number, response: Ended): void {
-  transfers.set(origin, response);
-  const [oldest = origin] = transfers.size > REMEMBERED ? transfers.keys() : [];
-  if (oldest !== origin) transfers.delete(oldest);
 }
 
 /** Adds up what came back in some slices of a run. */
