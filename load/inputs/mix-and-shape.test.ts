@@ -14,10 +14,10 @@ function read(reader: typeof readMix | typeof readShape, text: string) {
   return reader(path);
 }
 
-async function problemsOf(reader: typeof readMix | typeof readShape, text: string) {
-  const error = await commandErrorOf(() => read(reader, text));
-  expect(error.exitCode).toBe(2);
-  return error.problems.map((line) => line.replace(/^--(mix|shape): \S+file\.json /, ""));
+async function problemOf(reader: typeof readMix | typeof readShape, text: string) {
+  const { exitCode, problems } = await commandErrorOf(() => read(reader, text));
+  expect({ exitCode, count: problems.length }).toEqual({ exitCode: 2, count: 1 });
+  return problems[0];
 }
 
 it.each(workloadNames)("a mix can be written as %s is", (name) => {
@@ -35,31 +35,9 @@ it.each(profileNames.filter((name) => profiles[name].model === "open"))(
   },
 );
 
-it("a mix lists each problem with its line", async () => {
-  const problems = await problemsOf(
-    readMix,
-    `[
-  { "operation": "createTransfers", "weight": 1 },
-  { "operation": "listTransfers", "weight": 0, "creationsAgo": 2 },
-  { "operation": "getProfile",
-    "weight": 1,
-    "creationsAgo": 1 }
-]`,
-  );
-
-  expect(problems).toEqual([
-    expect.stringMatching(
-      /^line 2, \[0\]\.operation: unknown operation: createTransfers \(did you mean createTransfer\?\); expected one of getProfile, /,
-    ),
-    expect.stringMatching(/^line 3, \[1\]\.weight: Too small/),
-    expect.stringMatching(/^line 6, \[2\]\.creationsAgo: only createTransfer repeats/),
-  ]);
-});
-
-const ABYSS = "[".repeat(100_000);
-
 it.each([
-  ['"operation":"createPaymentPage","weight":1', "unknown operation"],
+  ['"operation":"createPaymentPage","weight":1', "at [0].operation: unknown operation"],
+  ['"operation":"createTransfers","weight":1', "did you mean createTransfer?); expected one of getProfile, "],
   ['"operation":"__proto__","weight":1', "unknown operation"],
   ['"operation":"refundTransaction","weight":1', "a transaction can be refunded only once"],
   ['"operation":"initializeVirtualAccount","weight":1,"refusal":"x"', "expected one of email-missing"],
@@ -74,27 +52,25 @@ it.each([
   ['"operation":"getProfile","weight":-1', "weight"],
   ['"operation":"getProfile","weight":1e999', "weight"],
   ['"operation":"getProfile","weight":1,"share":2', "share"],
-  ['"operation":"getProfile"\n"weight":1', "line 2: not valid JSON (CommaExpected)"],
+  ['"operation":"getProfile"\n"weight":1', "is not valid JSON"],
 ])("a mix of {%s} is refused", async (step, problem) => {
-  expect((await problemsOf(readMix, `[{${step}}]`)).join("\n")).toContain(problem);
+  expect(await problemOf(readMix, `[{${step}}]`)).toContain(problem);
 });
 
 it.each([
-  ['"stages":[\n{"seconds":1,"rate":-1}]', "line 2, stages[0].rate"],
+  ['"stages":[{"seconds":1,"rate":-1}]', "at stages[0].rate"],
   ['"stages":[{"seconds":-1,"rate":1}]', "seconds"],
   ['"stages":[{"seconds":1,"rate":1e999}]', "rate"],
   ['"stages":[{"seconds":1,"rate":0}]', "no stage has a rate above 0"],
   ['"stages":[{"seconds":0,"rate":5}]', "no stage lasts any time"],
   ['"arrivals":"poisson",\n"stages":[{"seconds":1,"rate":1}]', "arrivals"],
 ])("a shape {%s} is refused", async (text, problem) => {
-  expect((await problemsOf(readShape, `{${text}}`)).join("\n")).toContain(problem);
+  expect(await problemOf(readShape, `{${text}}`)).toContain(problem);
 });
 
 it.each([
   [readMix, "[]", "a workload needs at least one step"],
-  [readMix, ABYSS, "levels of nesting"],
   [readShape, '{"stages":[]}', "a shape needs at least one stage"],
-  [readShape, ABYSS, "levels of nesting"],
-])("%o refuses a file without content or end", async (reader, text, problem) => {
-  expect((await problemsOf(reader, text)).join("\n")).toContain(problem);
+])("%o refuses a file without content", async (reader, text, problem) => {
+  expect(await problemOf(reader, text)).toContain(problem);
 });

@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { readJsonFile } from "../../reports/command-line/json-file.ts";
+import { unknownName } from "../../reports/command-line/similar.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { type Profile, shaped } from "../k6/profiles.ts";
 import { createsTransfer, NAMES, type Steps } from "../k6/requests.ts";
-import { readJsonInput, unknownName } from "./input-file.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
 const SENDABLE = operations
   .filter(({ effect }) => effect === "read" || effect === "money")
   .map(({ id }) => id);
 const MAX_WEIGHT = 10_000;
+
+const EXAMPLE = "load/README.md has an example";
 
 /** The operations that a step may ask for a record that does not exist, or for one that does. */
 const NAMING: Readonly<Record<(typeof NAMES)[number], readonly OperationId[]>> = {
@@ -65,8 +68,8 @@ export const Mix = z
   })
   .transform((steps) => steps as unknown as Steps);
 
-/** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of each problem. */
-export const readMix = (path: string): Steps => readJsonInput("--mix", path, Mix);
+/** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of a problem. */
+export const readMix = (path: string): Steps => readJsonFile("--mix", path, Mix, EXAMPLE);
 
 const DAY_SECONDS = 86_400;
 const MAX_RATE = 100_000;
@@ -90,5 +93,6 @@ const Shape = z
     if (stages.every(({ seconds }) => seconds === 0)) problem("no stage lasts any time");
   });
 
-/** Reads a shape of the operator's own; throws a `CommandError` (2) with the place of each problem. */
-export const readShape = (path: string): Profile => shaped(readJsonInput("--shape", path, Shape).stages);
+/** Reads a shape of the operator's own; throws a `CommandError` (2) with the place of a problem. */
+export const readShape = (path: string): Profile =>
+  shaped(readJsonFile("--shape", path, Shape, EXAMPLE).stages);

@@ -3,7 +3,7 @@ import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { missingConsent } from "../../fixtures/engine/http/permission.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { listed, present } from "../../reports/wording.ts";
-import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import { contract, operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
 import type { Step, Steps } from "../k6/requests.ts";
 
@@ -35,10 +35,9 @@ const STEPS: readonly Step[] = [
   { operation: "getProfile", weight: 4 },
 ];
 
-/** Nothing can delete what these create, so no load sends them. */
-const CREATIONS = operations.flatMap(({ id, effect }) => (effect === "create" ? [{ operation: id }] : []));
-
-const CHANGES = operations.flatMap(({ id, effect }) => (effect === "update" ? [id] : []));
+/** Nothing can delete what these create, or undo what they change, so no load sends them. */
+const withEffect = (one: Operation["effect"]) =>
+  operations.flatMap(({ id, effect }) => (effect === one ? [id] : []));
 
 type Asked = Omit<Step, "weight">;
 
@@ -55,9 +54,7 @@ export function everythingFor(target: Target) {
       `OUT_OF_SCOPE leaves nothing for the workload ${EVERYTHING}: exclude fewer operations`,
     ]);
   const steps: Steps = [first, ...others];
-  /** Operations that are called once before the load and once after it. */
-  const around = CREATIONS.filter(isCallable).map(({ operation }) => operation);
-  return { steps, around, leftOut: leftOut(target, steps, around) };
+  return { steps, leftOut: leftOut(target, steps) };
 }
 
 /** What a step needs and the operator has not set. */
@@ -72,10 +69,9 @@ function needs(target: Target, { operation, refusal, names }: Asked): string[] {
 }
 
 /** What is left out, and why, one line each. */
-function leftOut(target: Target, steps: Steps, around: readonly OperationId[]): string[] {
+function leftOut(target: Target, steps: Steps): string[] {
   const isSent = (id: string) => steps.some(({ operation }) => operation === id);
-  const candidates: readonly Asked[] = [...STEPS, ...CREATIONS];
-  const lacking = candidates.flatMap((step) => {
+  const lacking = STEPS.flatMap((step) => {
     const { operation, names, creationsAgo } = step;
     const missing = needs(target, step);
     if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
@@ -89,9 +85,8 @@ function leftOut(target: Target, steps: Steps, around: readonly OperationId[]): 
     ...present(
       isSent("refundTransaction") &&
         "refundTransaction with a transaction that exists: each can be refunded only once",
-      around.length > 0 &&
-        `${listed(around)}: called only once before the load and once after it, because no call deletes what they create`,
-      `${listed(CHANGES)}: no call undoes what they change`,
+      `${listed(withEffect("create"))}: no call deletes what they create`,
+      `${listed(withEffect("update"))}: no call undoes what they change`,
       target.outOfScope.length > 0 && `${listed(target.outOfScope)}: out of scope`,
     ),
   ];

@@ -51,7 +51,7 @@ const PROFILES: Readonly<Record<ProfileName, string>> = {
 const VARIABLES = {
   RATE: "the highest rate of the profile, in requests per second (default 20; the whole shape is scaled)",
   DURATION: "length of the run (30s, 2m; the whole shape is scaled)",
-  DATA: "JSON or CSV file of customers, plans, channels, merchants, beneficiaries and test cards",
+  DATA: "JSON file of customers, plans and beneficiaries",
   SLO: "JSON file of service level objectives",
 };
 

@@ -26,7 +26,6 @@ import {
 import { requireReach } from "./reach.ts";
 import { learnPageSizes, runLoad } from "./run.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
-import { recordsIn } from "./templates.ts";
 
 const prepare: Command = defineCommand({
   name: "load prepare",
@@ -122,7 +121,6 @@ async function planAndRun(
     const run: LoadRun = {
       ...plan.run,
       runId,
-      records: recordsIn(requests.prepared, plan.run.iterations),
       k6: k6.version,
       command: ["npm run load --", ...argv].join(" "),
       startedAt: new Date().toISOString(),

@@ -10,12 +10,12 @@ import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
+import { unknownName } from "../../reports/command-line/similar.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
 import { readData, withData } from "../inputs/data.ts";
-import { oneOf } from "../inputs/input-file.ts";
 import { readMix, readShape } from "../inputs/mix-and-shape.ts";
 import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
@@ -28,8 +28,6 @@ import { type Prepared, poolsOf, prepare } from "./templates.ts";
 
 /** The options of a load; `runners` is absent if this command sends the load itself. */
 export type Options = ReturnType<typeof optionsFrom> & { readonly runners?: number };
-
-const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
 
 /** Parses the options of a load; throws a {@link CommandError} (2). */
 export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
@@ -58,12 +56,22 @@ function namedOrRead<T>(
   read: (file: string) => T,
 ): readonly [name: string, T] {
   if (file === undefined) {
-    const name = oneOf(what, given, Object.keys(known), EXAMPLE);
+    const name = oneOf(what, given, Object.keys(known));
     return [name, known[name] as T];
   }
   if (given !== undefined)
     throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
   return [parse(file).name, read(file)];
+}
+
+/** The known name that the command line gives; throws a {@link CommandError} (2) that lists all of them. */
+function oneOf(what: string, given: string | undefined, names: readonly string[]): string {
+  if (given !== undefined && names.includes(given)) return given;
+  const problem =
+    given === undefined
+      ? `${what} is missing; expected one of ${names.join(", ")}`
+      : unknownName(what, given, names);
+  throw new CommandError(2, [`${problem}; for example: npm run load -- transfers --profile smoke`]);
 }
 
 /** Parses `--runners`; throws a {@link CommandError} (2). */
@@ -85,7 +93,7 @@ export function planOf(options: Options, configured: Target) {
   const { baseUrl, embedded, values } = target;
   const { RATE: rate, DURATION: seconds, TARGET_NAME, TARGET_VERSION: version } = values;
   const { workload, steps: given } = options;
-  const { steps, ...chosen } = given ? { steps: given, around: [], leftOut: [] } : everythingFor(target);
+  const { steps, ...chosen } = given ? { steps: given, leftOut: [] } : everythingFor(target);
   const { name, ...shape } = options.profile;
   const profile = { name, ...scale(shape, rate, seconds) };
   const iterations = iterationsOf(profile);
@@ -110,7 +118,7 @@ export function planOf(options: Options, configured: Target) {
     ...(options.runners !== undefined && { runners: options.runners }),
     ...(objectives && { objectives }),
   };
-  return { run, target, pools: poolsOf(target, data), ...chosen };
+  return { run, target, pools: poolsOf(data), ...chosen };
 }
 
 const milliseconds = z.number().positive().exactOptional();
@@ -178,9 +186,9 @@ export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> 
 }
 
 /** Makes the requests of a run. */
-export async function requestsOf({ run, pools, around }: Plan, client: Client) {
+export async function requestsOf({ run, pools }: Plan, client: Client) {
   const { steps, iterations } = run;
-  const prepared = await prepare(client, steps, pools, around);
+  const prepared = await prepare(client, steps, pools);
   return { prepared, ...moneyCalls(referencesOfRun(client), prepared, iterations) };
 }
 

@@ -1,7 +1,5 @@
-import { faker as english } from "@faker-js/faker/locale/en";
-import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
-import { asNumber, type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
+import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { WireRequest } from "../../fixtures/engine/http/wire.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
@@ -14,89 +12,39 @@ import {
   type Pools,
   REFERENCE,
   type Read,
-  Schedule,
   type Step,
   type Steps,
   valueAt,
 } from "../k6/requests.ts";
-import type { Records } from "../results/result.ts";
 import { requestRow } from "./request-rows.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
 
-/** How many different notes, addresses and amounts the suite makes up. */
+/** How many different addresses and amounts the suite makes up. */
 const INVENTED = 1000;
 /** No amount is smaller than the operator's, or larger by more than this share of it. */
 const AMOUNT_SPREAD = 0.1;
-/** The shortest limit that a form of notes keeps. */
-const NOTE_LENGTH = 30;
-
-const CHANNEL_OF = {
-  qr: "createQrTransaction",
-  card: "createCardTransaction",
-  ndd: "createNddTransaction",
-} as const;
-
-/** The field without which a request has no place for a record of the kind. */
-const KEYS: Readonly<Record<string, string>> = { beneficiaries: "accountNumber", cards: "cardNumber" };
-
-/** Invented words; unlike other values they are a part of a text, after what names the run. */
-const WORDS = "invented.words";
 
 /** Where the values of a body's fields come from, by field: the first place that has one. */
 const placesFor = (operation: OperationId): Readonly<Record<string, readonly string[]>> => ({
   ...Object.fromEntries(
     FIELDS.flatMap(([kind, fields]) => fields.map((field) => [field, [`${kind}.${field}`]])),
   ),
-  channel: [`channels.${operation}`],
   emailAddress: ["beneficiaries.emailAddress", "invented.email"],
   email: ["customers.email", "invented.email"],
   amount: ["beneficiaries.amount", `amounts.${operation}`],
-  message: [WORDS],
-  transferNote: [WORDS],
 });
 
-/** The values of the records of DATA, and of invented notes and e-mail addresses, as k6 puts them into bodies. */
-export function poolsOf({ values }: Target, { channels = [], ...kinds }: LoadData = {}): Pools {
-  const { CARD_AS_NUMBERS } = values;
-  const given = Object.entries(kinds).flatMap(([kind, records]: [string, readonly object[]]) =>
+/** The values of the records of DATA, and of invented e-mail addresses, as k6 puts them into bodies. */
+export function poolsOf(data: LoadData = {}): Pools {
+  const given = Object.entries(data).flatMap(([kind, records]: [string, readonly object[]]) =>
     // All records of a kind have the same fields.
-    Object.keys(records[0] ?? {}).map((field) => {
-      const write = kind === "cards" && CARD_AS_NUMBERS ? asNumber : (value: unknown) => value;
-      return [
-        `${kind}.${field}`,
-        records.map((record) => JSON.stringify(write(Object(record)[field]))),
-      ] as const;
-    }),
+    Object.keys(records[0] ?? {}).map((field) => [
+      `${kind}.${field}`,
+      records.map((record) => JSON.stringify(Object(record)[field])),
+    ]),
   );
-  const byOperation = Object.entries(CHANNEL_OF).map(([name, id]) => {
-    const own = channels.filter(({ operation }) => operation === name);
-    return [`channels.${id}`, own.map(({ channel }) => JSON.stringify(channel))] as const;
-  });
-  return { ...Object.fromEntries([...given, ...byOperation]), ...invented() };
-}
-
-/** The class of faker's instances: the package's main entry exports it, but loads every language with it. */
-const Faker = english.constructor as new (options: {
-  locale: typeof english.rawDefinitions;
-  seed: number;
-}) => typeof english;
-
-/** A source of invented values that are the same for the same seed. */
-const seededFaker = (seed: number): typeof english => new Faker({ locale: english.rawDefinitions, seed });
-
-/** Words of letters and spaces, which every form of notes allows, and addresses that belong to no person. */
-function invented(): Pools {
-  const faker = seededFaker(1);
-  const [words, emails]: [string[], string[]] = [[], []];
-  for (let index = 0; index < INVENTED; index += 1) {
-    const note = `${faker.word.adjective()} ${faker.word.noun()} ${faker.word.verb()}`;
-    const lettersAndSpaces = note.replaceAll(/[^a-z ]/gi, "");
-    words.push(lettersAndSpaces.slice(0, NOTE_LENGTH).trim());
-    const names = [faker.person.firstName(), faker.person.lastName()];
-    const [first, last] = names.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
-    emails.push(JSON.stringify(`${first}.${last}.${index}@example.com`));
-  }
-  return { [WORDS]: words, "invented.email": emails };
+  const invented = Array.from({ length: INVENTED }, (_, index) => `"customer.${index}@example.com"`);
+  return { ...Object.fromEntries(given), "invented.email": invented };
 }
 
 /** Amounts from the operator's to a tenth more, as fine as the operator writes them, and of the same JSON type. */
@@ -106,9 +54,8 @@ function amountsAround(amount: unknown): string[] {
   const least = Number(text);
   const unit = 10 ** -decimals;
   const steps = Math.floor((least * AMOUNT_SPREAD) / unit + 1e-9);
-  const faker = seededFaker(2);
-  return Array.from({ length: INVENTED }, () => {
-    const one = (least + faker.number.int({ min: 0, max: steps }) * unit).toFixed(decimals);
+  return Array.from({ length: INVENTED }, (_, index) => {
+    const one = (least + (index % (steps + 1)) * unit).toFixed(decimals);
     return JSON.stringify(typeof amount === "string" ? one : Number(one));
   });
 }
@@ -133,12 +80,7 @@ export interface Prepared {
 }
 
 /** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
-export async function prepare(
-  client: Client,
-  [first, ...others]: Steps,
-  given: Pools,
-  around: readonly OperationId[] = [],
-): Promise<Prepared> {
+export async function prepare(client: Client, [first, ...others]: Steps, given: Pools): Promise<Prepared> {
   const head = await prepareStep(client, first, given);
   const all = [head];
   for (const step of others) all.push(await prepareStep(client, step, given));
@@ -149,7 +91,7 @@ export async function prepare(
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
     pools: Object.fromEntries(Object.entries(known).filter(([place]) => places.has(place))),
     missing: [...new Set(all.flatMap(({ missing }) => missing))],
-    trials: trialsOf(client, sent, around),
+    trials: trialsOf(client, sent),
   };
 }
 
@@ -168,8 +110,7 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const { fresh = "reference" }: Operation = contract[operation];
   const isReference = fresh === "reference" || fresh === "accountReference";
   const split = (parts: readonly Part[]) => (isReference ? splitAt(reference, parts) : parts);
-  const usesWholeNotes = client.builder.formOf("note", operation) === "full";
-  const body = request.body && bodyParts(request.body.toString("utf8"), pooled, usesWholeNotes);
+  const body = request.body && bodyParts(request.body.toString("utf8"), pooled);
   const prepared: PreparedStep = {
     ...step,
     row: requestRow(operation),
@@ -204,11 +145,9 @@ function missingFor(
 /** The fields of a body that have a pool, each with its place there. */
 function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Record<string, string> {
   const places = placesFor(operation);
-  const has = (place: string) => {
-    const [kind = ""] = place.split(".");
-    const key = KEYS[kind];
-    return (pools[place] ?? []).length > 0 && (key === undefined || key in (body ?? {}));
-  };
+  const namesAccount = "accountNumber" in (body ?? {});
+  const has = (place: string) =>
+    (pools[place] ?? []).length > 0 && (namesAccount || !place.startsWith("beneficiaries."));
   return Object.fromEntries(
     Object.keys(body ?? {}).flatMap((field) => {
       const place = places[field]?.find(has);
@@ -217,8 +156,8 @@ function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Re
   );
 }
 
-/** Splits a JSON body at its pooled values, which are text that is already JSON, but for words. */
-function bodyParts(text: string, pooled: PreparedStep["pooled"], usesWholeNotes: boolean): readonly Part[] {
+/** Splits a JSON body at its pooled values, which are text that is already JSON. */
+function bodyParts(text: string, pooled: PreparedStep["pooled"]): readonly Part[] {
   if (Object.keys(pooled).length === 0) return [text];
   const parts: Part[] = [];
   let before = "{";
@@ -226,11 +165,7 @@ function bodyParts(text: string, pooled: PreparedStep["pooled"], usesWholeNotes:
     const place = pooled[field];
     before += `${JSON.stringify(field)}:`;
     if (place === undefined) before += `${JSON.stringify(value)},`;
-    else if (place === WORDS) {
-      const note = usesWholeNotes ? JSON.stringify(`${value} `).slice(0, -1) : '"';
-      parts.push(before + note, { place });
-      before = '",';
-    } else {
+    else {
       parts.push(before, { place });
       before = ",";
     }
@@ -244,23 +179,6 @@ const splitAt = (reference: string, parts: readonly Part[]): Part[] =>
       ? part.split(reference).flatMap((text, index) => (index === 0 ? [text] : [{ place: REFERENCE }, text]))
       : [part],
   );
-
-/** Counts the different customers and beneficiaries that the requests of a run name. */
-export function recordsIn({ steps, pools }: Prepared, iterations: number): Records {
-  const schedule = new Schedule(steps);
-  const named = { customerId: new Set<string>(), email: new Set<string>(), accountNumber: new Set<string>() };
-  for (let iteration = 0; iteration < iterations; iteration += 1) {
-    const { step, origin } = schedule.requestAt(iteration);
-    // Without a pool, the value is always the operator's.
-    for (const [field, names] of Object.entries(named))
-      if (step.template.body?.some((part) => typeof part === "string" && part.includes(`"${field}":`)))
-        names.add(valueAt(pools, step.pooled[field], origin) ?? field);
-  }
-  // Only a virtual account names its customer by an e-mail address.
-  const customers = named.customerId.size || named.email.size;
-  const beneficiaries = named.accountNumber.size;
-  return { ...(customers > 0 && { customers }), ...(beneficiaries > 0 && { beneficiaries }) };
-}
 
 /** The request without its id, which k6 makes anew. */
 export const readFrom = ({ origin, path, headers }: WireRequest): Read => ({

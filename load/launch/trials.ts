@@ -10,7 +10,7 @@ import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { listed, plural } from "../../reports/wording.ts";
-import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import { contract, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { NAMES, type References, type Step } from "../k6/requests.ts";
@@ -40,15 +40,11 @@ export type When = "before" | "after";
 /** What a request of a load asks for. */
 type Asked = Omit<Trial, "stake"> & Pick<Step, "creationsAgo">;
 
-/** Lists the reads that need no data, each kind of request of a load, and operations to call `around` it, each once. */
-export function trialsOf(
-  { target }: Client,
-  sent: readonly Trial[],
-  around: readonly OperationId[],
-): Trial[] {
+/** Lists the reads that need no data, and each kind of request of a load, each once. */
+export function trialsOf({ target }: Client, sent: readonly Trial[]): Trial[] {
   const reads = READS.map(({ id }) => id).filter((id) => !isOutOfScope(target, id));
   const all: Trial[] = [
-    ...[...reads, ...around].map((operation) => ({ operation })),
+    ...reads.map((operation) => ({ operation })),
     ...sent.map(({ operation, refusal, names, stake }) => ({ operation, refusal, names, stake })),
   ];
   return [...new Map(all.map((trial) => [nameOf(trial), trial])).values()];
@@ -60,9 +56,8 @@ const nameOf = ({ operation, refusal, names }: Trial) => [operation, refusal ?? 
 /** Whether it is the ordinary transfer. */
 const isTransfer = ({ operation, refusal }: Trial) => operation === "createTransfer" && refusal === undefined;
 
-/** Whether it may be sent as often as one likes: it moves no money and creates nothing. */
-const isFree = ({ operation, refusal, stake }: Trial) =>
-  stake === undefined && (refusal !== undefined || contract[operation].effect === "read");
+/** Whether it may be sent as often as one likes: it is a read, or asks for a rejection. */
+const isFree = ({ stake }: Trial) => stake === undefined;
 
 /** What the ledger calls a trial that may move money. */
 export function referenceOf(when: When, trial: Trial, { control, recovery, prefix }: References) {
@@ -193,8 +188,8 @@ const RECOVERY_MS = 10_000;
 const PAUSE_MS = 250;
 
 /**
- * Asks again for what worked before the load, until it works or the time is over; then sends, once, what creates something and,
- * unless a double payout is proven, what moves money. After an interrupt it sends nothing. Returns what may have moved money,
+ * Asks again for what worked before the load, until it works or the time is over; then sends, once,
+ * what moves money, unless a double payout is proven. After an interrupt it sends nothing. Returns what may have moved money,
  * and what all that was sent shows.
  */
 export async function recover(
@@ -211,9 +206,8 @@ export async function recover(
     await delay(PAUSE_MS);
   }
   if (stop.interrupted) return { entries: [], invariants: [] };
-  const once = tried.working.filter((trial) => !isFree(trial));
-  const affordable = once.filter(({ stake }) => stake === undefined || !stop.hasPaidTwice);
-  const sent = await sendAll(client, affordable, "after");
+  const payments = stop.hasPaidTwice ? [] : tried.working.filter((trial) => !isFree(trial));
+  const sent = await sendAll(client, payments, "after");
   return {
     entries: sent.flatMap(({ entries }) => entries),
     invariants: [judge([...last.values(), ...sent], tried.failing)],

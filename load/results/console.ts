@@ -67,7 +67,6 @@ function measuredLines(result: LoadResult, measured: Summary, paint: Paint): str
     ...(throttling ? [throttling] : []),
     ...unjudgedObjectives(result, measured),
     ...(result.runners === undefined ? [] : [`Merged from the logs of ${plural(result.runners, "runner")}.`]),
-    ...recordLines(result, paint),
   ];
 }
 
@@ -83,22 +82,6 @@ function operationTable(measured: Summary, paint: Paint): string[] {
     `- means too few responses (needed: ${needed})`,
   );
   return [paint("dim", first), ...others, ...notes.map((note) => paint("dim", note))];
-}
-
-/** Which customers and beneficiaries the requests named. */
-function recordLines({ records = {} }: LoadResult, paint: Paint): string[] {
-  const [customers, beneficiaries] = [records.customers ?? 0, records.beneficiaries ?? 0];
-  const counts = present(
-    customers > 0 && plural(customers, "customer"),
-    beneficiaries > 0 && (beneficiaries === 1 ? "1 beneficiary" : `${beneficiaries} beneficiaries`),
-  );
-  if (counts.length === 0) return [];
-  const single = present(customers === 1 && "customer", beneficiaries === 1 && "beneficiary");
-  const warning = `with only one ${single.join(" and one ")}, a cache may have answered; give more in DATA`;
-  return present(
-    `The requests named ${counts.join(" and ")}.`,
-    single.length > 0 && `${paint("yellow", "Warning")}: ${warning}`,
-  );
 }
 
 function figureLine(measured: Summary, paint: Paint): string {

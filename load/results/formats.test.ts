@@ -38,7 +38,6 @@ const RUNS: Readonly<Record<string, LoadResult>> = {
   smoke: exampleResult({
     target: { baseUrl: "http://127.0.0.1:9", embedded: true },
     profile: { name: "smoke", model: "closed", rate: 20, seconds: 6 },
-    records: { customers: 1, beneficiaries: 12 },
     invariants: (["held", "undecided", "warned", "unjudged"] as const).map((state) =>
       invariant("L10", state, "as it is", ["r1"]),
     ),
@@ -50,7 +49,6 @@ const RUNS: Readonly<Record<string, LoadResult>> = {
     outcome: "undecided",
     exitCode: 4,
     because: "few requests",
-    records: { beneficiaries: 2 },
   }),
   killed: { ...unmeasured, outcome: "error", exitCode: 70, because: HOSTILE },
 };

@@ -27,10 +27,6 @@ export const RUN = {
     seconds: z.number(),
     stages: z.array(z.object({ seconds: z.number(), rate: z.number() })).exactOptional(),
   }),
-  /** How many different customers and beneficiaries the requests name; absent where they name none. */
-  records: z
-    .object({ customers: z.int().exactOptional(), beneficiaries: z.int().exactOptional() })
-    .exactOptional(),
   /** The most iterations that k6 starts; each sends one request. */
   iterations: z.int(),
   k6: z.string(),
@@ -169,7 +165,6 @@ export type LoadResult = Frozen<z.infer<typeof LoadResultFile>>;
 export type Decision = Pick<LoadResult, "outcome" | "exitCode" | "because">;
 export type Generator = LoadResult["generator"];
 export type Limits = NonNullable<LoadRun["objectives"]>;
-export type Records = NonNullable<LoadRun["records"]>;
 export type Validity = LoadResult["validity"];
 
 type Frozen<T> = T extends Histogram ? T : { readonly [K in keyof T]: Frozen<T[K]> };

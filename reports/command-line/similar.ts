@@ -8,6 +8,13 @@ export function similarName(name: string, known: readonly string[]): string | un
   return nearest.distance <= tolerated ? nearest.other : undefined;
 }
 
+/** Says that a name is unknown, which one may be meant, and which ones there are. */
+export function unknownName(what: string, given: string, known: readonly string[]): string {
+  const meant = similarName(given, known);
+  const allowed = known.length > 0 ? `expected one of ${known.join(", ")}` : "there is none";
+  return `unknown ${what}: ${given}${meant ? ` (did you mean ${meant}?)` : ""}; ${allowed}`;
+}
+
 /** The number of letters to insert, delete, replace, or swap with their neighbour. */
 function distanceBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY;
