@@ -83,7 +83,7 @@ function differenceOf(
 ) {
   const { baseUrl } = target;
   const isBlocked = (status >= 300 && status < 429) || (status > 429 && status < 500);
-  if (isBlocked && own?.isSuccess)
+  if (isBlocked && own?.kind === "done")
     return `${baseUrl} answers k6 with ${status} where it answers this command with ${own.status}: let what is in front of the deployment accept k6 (its User-Agent, its TLS, its address)`;
   if (status > 0) return undefined;
   const response = { status, errorCode, error, retryAfter: false, body: undefined };

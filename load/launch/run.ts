@@ -237,7 +237,7 @@ async function learnPage(client: Client): Promise<Probes["page"]> {
     const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
     const { request, send } = await client.prepare("listTransfers", draft, "probe");
     const response = await send();
-    return { request, body: response.isSuccess ? response.json : undefined };
+    return { request, body: response.kind === "done" ? response.json : undefined };
   };
   for (const [small, limit] of LIMITS) {
     const [few, many] = [await read(small), await read(limit)];

@@ -115,7 +115,7 @@ function entryOf(response: ApiResponse, reference: string): Entry {
   return {
     operation: response.operation.id,
     reference,
-    outcome: response.isSuccess ? "accepted" : refused,
+    outcome: response.kind === "done" ? "accepted" : refused,
     status: response.status ?? 0,
     identifier: digestOf(response.identifier),
   };
@@ -123,9 +123,9 @@ function entryOf(response: ApiResponse, reference: string): Entry {
 
 /** Whether the API did not do what a trial asks for; a request that it may reject must only be handled. */
 function fails({ trial: { refusal, names }, response }: Sent): boolean {
-  const isRejected = response.handling === "rejected" && !response.isThrottled;
+  const isRejected = response.kind === "rejected";
   if (refusal !== undefined) return !isRejected;
-  return !response.isSuccess && !(names !== undefined && isRejected);
+  return response.kind !== "done" && !(names !== undefined && isRejected);
 }
 
 /**
@@ -216,7 +216,7 @@ export async function recover(
 
 /** What the API carries out although it must reject it is not sent again. */
 const mayRecover = (sent: Sent) =>
-  fails(sent) && (sent.trial.refusal === undefined || !sent.response.looksAccepted);
+  fails(sent) && (sent.trial.refusal === undefined || sent.response.statusClass !== 2);
 
 function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   const failedBefore =
@@ -233,8 +233,8 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
     return invariant("L13", "undecided", text);
   }
   // A refusal has reasons of its own, such as a daily limit that the load has reached.
-  const hasCrashed = failing.some(
-    ({ response }) => response.isCrash && !response.isThrottled && response.failure?.kind !== "machine",
+  const hasCrashed = failing.some(({ response: { kind, failure } }) =>
+    failure ? failure.kind !== "machine" : kind === "crashed",
   );
   const what = failing.map(({ trial, response }) => `${nameOf(trial)} ${response.outcome}`);
   return invariant(

@@ -184,16 +184,18 @@ function isEmpty(body: unknown): boolean {
 /** How long the list may reject every request because it is busy: a target needs a while to get over a load. */
 const PATIENCE_MS = 30_000;
 
+const isBusy = ({ status }: { readonly status: number | undefined }) => status === 429 || status === 503;
+
 /** Makes the function that reads pages of transfers: once more if the API fails, and again while it throttles. */
 function pageReader(client: Client): ReadPage {
   let servedAt = performance.now();
   const read = async (query: Parameters<ReadPage>[0], attempts = 2): Promise<unknown> => {
     const draft = client.builder.build("listTransfers", { query });
     const response = await client.send("listTransfers", draft, "reconcile");
-    if (!response.isThrottled) servedAt = performance.now();
-    if (response.isSuccess) return response.json;
+    if (!isBusy(response)) servedAt = performance.now();
+    if (response.kind === "done") return response.json;
     if (findsNothing(response, query)) return {};
-    const waits = response.isThrottled && performance.now() - servedAt <= PATIENCE_MS;
+    const waits = isBusy(response) && performance.now() - servedAt <= PATIENCE_MS;
     const left = waits ? attempts : attempts - 1;
     if ((response.status ?? 500) < 429 || left === 0) return undefined;
     if (waits) await delay(pauseAfter(response));

@@ -47,11 +47,11 @@ export const updatedCode = (ctx: CheckContext) =>
 async function expectRefusedForActive(ctx: CheckContext, inactive: ApiResponse) {
   const { isActive: _, ...body } = inactive.bodySent;
   const active = await ctx.sendTolerated(CREATE, { body: { ...body, code: FRESH } });
-  if (!active.isSuccess) return;
+  if (active.kind !== "done") return;
   const { response } = await update(ctx, active, { value: 8.5 });
   const again = await ctx.send(UPDATE, (await updatesFor(ctx, inactive))({ value: 8.5 }));
   const actual = `${again.outcome} to an update of an inactive discount code, and accepts the same of an active one`;
-  demand(again.handling !== "rejected" || again.isThrottled, again, actual, "an accepted update", [response]);
+  demand(again.kind !== "rejected", again, actual, "an accepted update", [response]);
 }
 
 /** Creates an inactive discount code, once per run; with limits that are hardly a default and with dates, unless they are rejected. */
@@ -68,10 +68,10 @@ export async function inactiveCode(ctx: CheckContext) {
   const created = await ctx.once("inactive discount code", async () => {
     const send = (values: Values) => ctx.sendTolerated(CREATE, { body: values });
     let response = await send(limited);
-    for (const fewer of [dated, body]) if (response.is4xx) response = await send(fewer);
+    for (const fewer of [dated, body]) if (response.statusClass === 4) response = await send(fewer);
     return response;
   });
-  if (!created.isSuccess) undecided(`an inactive discount code with a fraction ${created.fate}`);
+  if (created.kind !== "done") undecided(`an inactive discount code with a fraction ${created.fate}`);
   return created;
 }
 
@@ -79,7 +79,7 @@ export async function inactiveCode(ctx: CheckContext) {
 export async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
   const code = codeOf(created);
   const response = await ctx.send(UPDATE, (await updatesFor(ctx, created))(values));
-  if (!response.isSuccess) undecided(`an update to ${JSON.stringify(values)} ${response.fate}`);
+  if (response.kind !== "done") undecided(`an update to ${JSON.stringify(values)} ${response.fate}`);
   return { response, ...(await listUntil(ctx, code, values)) };
 }
 
@@ -122,7 +122,7 @@ export const codeOf = (created: ApiResponse) => String(created.bodySent.code);
 export async function codeOfProduct(ctx: CheckContext) {
   const productId = ctx.need("PRODUCT_ID");
   const created = await withOptionalFields(ctx, "createDiscountCode");
-  if (!created.isSuccess)
+  if (created.kind !== "done")
     undecided("no discount code of a product was created", "createDiscountCode/optional-fields");
   return { created, productId, code: codeOf(created) };
 }
@@ -162,7 +162,7 @@ export const isShown = async (ctx: CheckContext, response: ApiResponse, query: Q
 /** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
 export async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
   const response = await ctx.send(LIST, { query }, options);
-  return { response, isListed: response.isSuccess && (await isShown(ctx, response, query, code)) };
+  return { response, isListed: response.kind === "done" && (await isShown(ctx, response, query, code)) };
 }
 
 /** Demands that a listed code shows what was sent, in the fields that have the same names. */
@@ -189,7 +189,8 @@ export const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i
 /** Lists all discount codes, once per run and after its writes. */
 export async function allCodes(ctx: CheckContext): Promise<Page> {
   const response = await ctx.once("all discount codes", () => ctx.send(LIST));
-  if (!response.isSuccess) undecided(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
+  if (response.kind !== "done")
+    undecided(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
   return listOf(ctx, LIST).itemsOf(response);
 }
 
@@ -213,12 +214,13 @@ export async function namesakes(ctx: CheckContext) {
   const { other } = ctx;
   await other.profile();
   const own = await ctx.once("discount code with a namesake", () => ctx.sendTolerated("createDiscountCode"));
-  if (!own.isSuccess) undecided(`a second discount code ${own.fate}`);
+  if (own.kind !== "done") undecided(`a second discount code ${own.fate}`);
   const code = codeOf(own);
   await requireListed(ctx, { code }, code);
   const body = { code, value: Number(own.bodySent.value) + 1 };
   const theirs = await ctx.once("namesake", () => other.send("createDiscountCode", { body }));
   const look = () => listUntil(ctx, code, { value: own.bodySent.value });
-  const listed = theirs.isSuccess ? await ctx.run.once("code with a namesake, listed", look) : undefined;
+  const listed =
+    theirs.kind === "done" ? await ctx.run.once("code with a namesake, listed", look) : undefined;
   return { own, theirs, listed };
 }

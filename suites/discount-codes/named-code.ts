@@ -47,7 +47,7 @@ export async function needOwnCode(ctx: CheckContext) {
   const named = [...scalars(query), ...scalars(body)].flatMap(([, value]) =>
     typeof value === "string" && own?.text.includes(JSON.stringify(value)) ? [JSON.stringify(value)] : [],
   );
-  const shown = others?.isSuccess ? others.text : undefined;
+  const shown = others?.kind === "done" ? others.text : undefined;
   if (shown !== undefined && named.some((text) => !shown.includes(text))) return;
   const [items, foreign] = [own, others].map((list) => candidates(list?.json).flatMap((one) => one.items));
   const isOwn = ([name, value]: readonly [string, unknown]) => {

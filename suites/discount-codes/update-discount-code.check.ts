@@ -48,7 +48,7 @@ const UNCHANGED = "does not change the discount code of the same name of another
 check("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) => {
   await ctx.ordinary(ID);
   const { own, theirs } = await namesakes(ctx);
-  if (!theirs.isSuccess) skip(`a discount code of the name of another merchant's ${theirs.fate}`);
+  if (theirs.kind !== "done") skip(`a discount code of the name of another merchant's ${theirs.fate}`);
   const { value } = theirs.bodySent;
   const read = () => listUntil(ctx, codeOf(theirs), { value }, { authorization: ctx.other.authorization });
   const before = await read();
@@ -82,7 +82,7 @@ check("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
   await ctx.ordinary(ID);
   // Another check may change a code that it shares with this one.
   const created = await ctx.sendTolerated("createDiscountCode", {});
-  if (!created.isSuccess) undecided(`a further discount code ${created.fate}`);
+  if (created.kind !== "done") undecided(`a further discount code ${created.fate}`);
   const code = codeOf(created);
   const before = await requireItem(ctx, code);
   const updateTo = await updatesFor(ctx, created);
@@ -93,8 +93,8 @@ check("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
       retry: false,
       mayBeBusy: true,
     });
-    const isRejected = response.handling === "rejected" || response.status === 500;
-    if (isRejected && !response.isThrottled) rejected.push({ response, values });
+    const isRejected = response.kind === "rejected" || response.status === 500;
+    if (isRejected) rejected.push({ response, values });
   };
   for (const values of rejectedUpdates(ctx)) await send(values);
   await send({ minOrderAmount: 399 }, { authorization: null });
@@ -217,7 +217,7 @@ check("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => 
     item: "N26",
     make: async () => {
       const created = await ctx.sendTolerated(CREATE);
-      if (created.isSuccess) return { created, updateTo: await updatesFor(ctx, created) };
+      if (created.kind === "done") return { created, updateTo: await updatesFor(ctx, created) };
       undecided(`a further discount code ${created.fate}`);
     },
     add: ({ updateTo }, name, options) => ctx.send(ID, updateTo(only([name])), options),

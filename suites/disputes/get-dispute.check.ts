@@ -32,7 +32,7 @@ const NO_OTHER_RECORD = "shows no dispute of another transaction";
 check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, UNKNOWN);
   const asked = new URL(response.request.path, response.request.origin).searchParams.get("transactionRef");
-  const other = response.is2xx ? otherTransactionIn(response.json, asked ?? "") : undefined;
+  const other = response.statusClass === 2 ? otherTransactionIn(response.json, asked ?? "") : undefined;
   demand(other === undefined, response, "returned the record of another transaction", "no record");
 });
 
@@ -43,7 +43,7 @@ check("transactionRef-resembling", RESEMBLING, { critical: "G14" }, async (ctx) 
   const known = ctx.need("DISPUTE_TRANSACTION_REF");
   for (const transactionRef of [`${known}abc`, `0${known}`, known.slice(0, -1)]) {
     const response = await ctx.sendInvalid(ID, { query: { transactionRef } });
-    const isShown = response.isSuccess && showsSameRecord(own, response, transactionRef);
+    const isShown = response.kind === "done" && showsSameRecord(own, response, transactionRef);
     demand(!isShown, response, `shows the dispute of ${known} for ${transactionRef}`, "no record", [own]);
   }
 });
@@ -53,7 +53,7 @@ check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }
   const own = await ctx.ordinary(ID);
   const response = await other.send(ID);
   const asked = ctx.need("DISPUTE_TRANSACTION_REF");
-  const isForeign = response.isSuccess && showsSameRecord(own, response, asked);
+  const isForeign = response.kind === "done" && showsSameRecord(own, response, asked);
   demand(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
 });
 
@@ -90,11 +90,11 @@ check(
     await other.profile();
     const ask = async (isOwn: boolean) => {
       const response = await (isOwn ? ctx : other).send(ID, {}, { retry: false });
-      const isRejected = response.handling === "rejected";
-      const isLost = isRejected || (response.isSuccess && !isObject(response.field("data")));
+      const isRejected = response.kind === "rejected";
+      const isLost = isRejected || (response.kind === "done" && !isObject(response.field("data")));
       const lost = `${response.outcome} without the dispute`;
       if (isOwn) demand(!isLost, response, lost, "the dispute, as before", [control]);
-      const isForeign = !isOwn && response.isSuccess && showsSameRecord(control, response, asked);
+      const isForeign = !isOwn && response.kind === "done" && showsSameRecord(control, response, asked);
       demand(!isForeign, response, "returned the dispute of another merchant", "no record", [control]);
     };
     for (const isOwn of [true, true, false]) await ask(isOwn);

@@ -75,7 +75,7 @@ check(
       {},
       { draft: { ...draft, body: { ...draft.body, productIds } } },
     );
-    if (response.looksAccepted) {
+    if (response.statusClass === 2) {
       onAccepted?.();
       skip(`${response.outcome} although ${LAST_UNKNOWN}`);
     }
@@ -87,7 +87,7 @@ check(
     const { list, more } = await ctx.run.settling.until(look, (seen) => seen.more === 0);
     if (more === 0) return;
     onAccepted?.();
-    if (response.isCrash) undecided(`${response.outcome}, which is no rejection`);
+    if (response.kind === "crashed") undecided(`${response.outcome}, which is no rejection`);
     const actual = `lists ${plural(more, "product")} of a request that it rejected because ${LAST_UNKNOWN}`;
     demand(false, list, actual, "no trace of a rejected request", [before, response]);
   },
@@ -108,21 +108,21 @@ checkRepeats(
     const rejected: ApiResponse[] = [];
     const send = async (ids: string) => {
       const response = await ctx.sendInvalid(ID, { body: { pageId, productIds: ids } });
-      if (!response.looksAccepted) rejected.push(response);
+      if (response.statusClass !== 2) rejected.push(response);
       return response;
     };
     // Some read a number up to the first letter, and letters as none.
-    if ((await send(`${product},abc`)).looksAccepted) pageId = await nextPage(ctx);
+    if ((await send(`${product},abc`)).statusClass === 2) pageId = await nextPage(ctx);
     for (const ids of [
       ...UNKNOWN_IDS.map((unknown) => `${product},${unknown}`),
       `${UNKNOWN_ID},${product}`,
     ]) {
-      const { looksAccepted, outcome } = await send(ids);
-      if (looksAccepted) skip(`${outcome} although ${WHAT}`);
+      const { statusClass, outcome } = await send(ids);
+      if (statusClass === 2) skip(`${outcome} although ${WHAT}`);
     }
     // A cache may show the page as it was before the rejections, but not as it was before an accepted request.
     const added = await ctx.send(ID, { body: { pageId, productIds: other } });
-    if (!added.isSuccess) undecided(`${added.outcome} for another product`, `${ID}/accepted`);
+    if (added.kind !== "done") undecided(`${added.outcome} for another product`, `${ID}/accepted`);
     const { settling } = ctx.run;
     const read = () => readProducts(ctx, pageId);
     const { list, count } = await settling.until(read, (seen) => seen.count === 1);
@@ -130,8 +130,8 @@ checkRepeats(
     // A product may be listed as several items: only if nothing is left to add, the page has it already.
     const further = await ctx.send(ID, { body: { pageId, productIds: product } });
     const later = await settling.until(read, (seen) => seen.count > count);
-    if (later.count > count || !further.isSuccess) return;
-    if (rejected.some(({ isCrash }) => isCrash))
+    if (later.count > count || further.kind !== "done") return;
+    if (rejected.some(({ kind }) => kind === "crashed"))
       undecided("the API crashed instead of rejecting the request");
     const actual = `lists ${plural(count, "product")} of a new page, although it accepted one and rejected the other each time because ${WHAT}`;
     demand(false, list, actual, "no trace of a rejected request", [...rejected, added]);

@@ -65,17 +65,17 @@ check("share-after-rejections", SHARE_AGAIN, { should: "practice", probe: true }
   // Other checks change the page too.
   const last = await ctx.run.client.alone(async () => {
     const first = await send(large);
-    if (!first.isSuccess) skip(`a share of ${large} ${first.fate}`);
+    if (first.kind !== "done") skip(`a share of ${large} ${first.fate}`);
     try {
       for (const share of [small, large, small]) {
         const response = await send(share);
-        if (!response.isSuccess) skip(`a second share of a subaccount ${response.fate}`);
+        if (response.kind !== "done") skip(`a second share of a subaccount ${response.fate}`);
         earlier.push(response);
       }
       for (const share of REJECTED_SHARES) {
         const body = { shere: share, sub_account_id: ctx.run.builder.fresh() };
         const response = await ctx.sendInvalid(ID, { body }, { retry: false, alone: true });
-        if (response.handling !== "rejected")
+        if (response.kind !== "rejected")
           undecided(`an unknown subaccount ${response.fate}`, `${ID}/sub_account_id-unknown`);
         earlier.push(response);
       }
@@ -84,13 +84,13 @@ check("share-after-rejections", SHARE_AGAIN, { should: "practice", probe: true }
       await send(shere, { mayBeBusy: true });
     }
   });
-  if (last.isSuccess) return;
+  if (last.kind === "done") return;
   // A service may take back later what it did before it found the mistake.
   await ctx.run.settling.all();
   const again = await ctx.send(ID, { body: { shere: large } }, { retry: false });
-  if (again.isSuccess) await ctx.send(ID, { body: { shere } }, { retry: false });
+  if (again.kind === "done") await ctx.send(ID, { body: { shere } }, { retry: false });
   const actual = `${again.outcome} for the share ${large} of a subaccount, which it accepted before it rejected ${REJECTED_SHARES.length} shares of unknown subaccounts`;
-  demand(again.isSuccess, again, actual, "201: a rejected request changes nothing", earlier);
+  demand(again.kind === "done", again, actual, "201: a rejected request changes nothing", earlier);
 });
 
 const inWords = (share: unknown, subaccount: unknown) =>

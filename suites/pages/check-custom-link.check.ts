@@ -39,7 +39,7 @@ const LONGER = "a link that only begins like an existing one";
 check("link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (ctx) => {
   const customLink = `${ctx.need("EXISTING_CUSTOM_LINK")}-${ctx.run.builder.fresh()}`;
   const response = await ctx.send(ID, { body: { customLink } });
-  demand(response.isSuccess, response, `${response.outcome} for ${LONGER}`, "200");
+  demand(response.kind === "done", response, `${response.outcome} for ${LONGER}`, "200");
 });
 
 observes("checkCustomLink/link-in-other-case", "N40", "a taken link in another letter case", (ctx) => ({
@@ -75,7 +75,7 @@ checkAfterWrites("created-pages-take-their-links", EACH_TAKEN, { must: ["R077"] 
     const link = page.fieldSent("customLink");
     return (
       page.isSentWith(ctx.target.secretKey) &&
-      page.isSuccess &&
+      page.kind === "done" &&
       typeof link === "string" &&
       ctx.run.builder.isInUsualForm(link)
     );
@@ -93,7 +93,7 @@ checkAfterWrites(
     await ctx.send(ID, { body: { customLink } });
     const page = await ctx.sendTolerated("createPaymentPage", { body: { customLink } });
     // The specification does not say which characters a link may have.
-    if (!page.isSuccess) undecided(`a customLink with capital letters ${page.fate}`);
+    if (page.kind !== "done") undecided(`a customLink with capital letters ${page.fate}`);
     await expectTaken(ctx, page);
   },
 );
@@ -104,17 +104,17 @@ async function expectTaken(ctx: CheckContext, page: ApiResponse, times = 1) {
   const askOnce = () => ctx.send(ID, { body: { customLink } });
   const ask = async () => {
     let response = await askOnce();
-    for (let count = 1; count < times && !response.isSuccess; count += 1) response = await askOnce();
+    for (let count = 1; count < times && response.kind !== "done"; count += 1) response = await askOnce();
     return response;
   };
-  const response = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
+  const response = await ctx.run.settling.until(ask, ({ kind }) => kind !== "done");
   if (response.failure) undecided(response.outcome);
-  if (response.isSuccess && !ctx.target.settleIsPromised)
+  if (response.kind === "done" && !ctx.target.settleIsPromised)
     undecided("the link of a page created in this run is still free", {
       advice: "set SETTLE_SECONDS to the time after which it must be taken",
     });
   // An API may change the letter case of a link, if its response to the creation says so.
-  if (response.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
+  if (response.kind === "done" && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
     ctx.observe(
       "N40",
       "a page gets its customLink in another letter case, and the one that was sent stays free",

@@ -172,7 +172,7 @@ for (const [name, what, alter] of UNREADABLE) {
   check(`http/${name}`, title, { phase: "probes", should: ["R069"] }, async (ctx) => {
     const draft = harmless(ctx, ID);
     const response = await send(ctx, ID, { draft, ...alter(formOf(draft.body ?? {})) });
-    const isRejected = !response.looksAccepted && !response.is5xx && !response.failure;
+    const isRejected = response.kind === "rejected";
     demand(isRejected, response, `${response.outcome} although the form ${what}`, "a 4xx rejection");
   });
 }

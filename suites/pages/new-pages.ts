@@ -25,7 +25,7 @@ export interface Products {
 export async function readProducts(ctx: CheckContext, pageId: number): Promise<Products> {
   const { itemsIn } = await listOf(ctx, LIST).located();
   const list = await ctx.send(LIST, { query: { pageId } });
-  return { list, count: list.isSuccess ? itemsIn(list.json).length : Number.NaN };
+  return { list, count: list.kind === "done" ? itemsIn(list.json).length : Number.NaN };
 }
 
 /** Takes a page of this run without products, and creates one if none is left; throws `NotTested` if no response shows ids. */
@@ -36,7 +36,7 @@ export async function nextPage(ctx: CheckContext): Promise<number> {
     isOwn(ctx, page) && page.fieldSent("pageType") === ctx.values.PAGE_TYPE;
   for (const known of [...ctx.run.responsesTo(CREATE).filter(isOrdinary), undefined]) {
     const page = known ?? (await ctx.send(CREATE));
-    if (!page.isSuccess) undecided(`${page.outcome} for a further page`, `${CREATE}/accepted`);
+    if (page.kind !== "done") undecided(`${page.outcome} for a further page`, `${CREATE}/accepted`);
     const id = idIn(valueAt(page.json, path));
     if (id === undefined || used.has(id)) continue;
     used.add(id);
@@ -48,7 +48,7 @@ export async function nextPage(ctx: CheckContext): Promise<number> {
 }
 
 const isOwn = (ctx: CheckContext, page: ApiResponse) =>
-  page.isSuccess && page.isSentWith(ctx.target.secretKey);
+  page.kind === "done" && page.isSentWith(ctx.target.secretKey);
 
 /** As many numbers as a check tries; a response shows few. */
 const MOST_NUMBERS = 8;
@@ -69,7 +69,7 @@ async function findId(ctx: CheckContext): Promise<{ readonly path: string; reado
   if (numbers.length === 0 || numbers.length > MOST_NUMBERS) throw notShown();
   const change = { query: { pageId: UNKNOWN_ID } };
   const unknown = await responseToDefect(ctx, LIST, { what: "no page has this pageId", change });
-  if (unknown.handling !== "rejected") throw notShown();
+  if (unknown.kind !== "rejected") throw notShown();
   const found = new Map<number, string>();
   for (const { path, id } of numbers)
     if (!found.has(id) && (await readProducts(ctx, id)).count === 0) found.set(id, path);

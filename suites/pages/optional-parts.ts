@@ -23,7 +23,7 @@ export async function weighPlan(ctx: CheckContext, rejection: string) {
   if (/planId/i.test(rejection)) return;
   try {
     const withPlan = await subscriptionPage(ctx);
-    if (!withPlan.isSuccess)
+    if (withPlan.kind !== "done")
       ctx.passWeakly("rejected, but so was the same page with a plan", [], "createPaymentPage/subscription");
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
@@ -40,11 +40,11 @@ export async function expectImageAccepted(ctx: CheckContext) {
   const response = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
   demandNoCrash(response, "a seoImage was sent");
   // If the page without an image was rejected too, the image need not be the reason.
-  if (accepted || response.isSuccess) {
+  if (accepted || response.kind === "done") {
     ctx.observe("N29", `a seoImage of type ${image.type} ${response.fate}`);
     ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${response.fate}`);
   }
-  if (!accepted || !response.is4xx) await expectOptionalPartsAccepted(ctx, response);
+  if (!accepted || response.statusClass !== 4) await expectOptionalPartsAccepted(ctx, response);
 }
 
 const sizeOf = ({ size }: File) => (size < 1024 ? "less than 1 kB" : `${Math.ceil(size / 1024)} kB`);

@@ -53,7 +53,7 @@ check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) =
     for (const wrong of [{ amount: "abc" }, { paymentCount: "x" }]) {
       const planName = ctx.run.builder.fresh();
       const response = await ctx.sendInvalid(ID, { body: { planName, ...wrong } }, options);
-      if (response.handling === "rejected" || response.status === 500) rejected.push({ response, planName });
+      if (response.kind === "rejected" || response.status === 500) rejected.push({ response, planName });
     }
     return ctx.send(ID, { body: { planName: undefined, amount: 125.5 } }, options);
   });

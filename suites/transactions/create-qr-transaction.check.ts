@@ -39,8 +39,9 @@ for (const thing of ["customer", "plan"]) {
   const title = rejectionTitle(noun, what);
   check(`${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
     const response = await ctx.sendTolerated(ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
-    demand(response.handling !== "accepted", response, `${response.outcome} although ${what}`, "a rejection");
-    if (!response.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${response.fate}`);
+    const { kind, outcome, fate } = response;
+    demand(kind === "rejected" || kind === "crashed", response, `${outcome} although ${what}`, "a rejection");
+    if (kind === "rejected") ctx.observe("N40", `${noun} with an unknown ${thing}Id ${fate}`);
   });
 }
 

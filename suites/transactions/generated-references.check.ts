@@ -29,7 +29,7 @@ const OMITTED_AGAIN = "rejects no request without a reference as if its referenc
 const AGAIN = { must: ["R043"], pays: REQUESTS, probe: true } as const;
 check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
   const responses = await responsesWithoutReference(ctx);
-  const accepted = responses.filter(({ isSuccess }) => isSuccess);
+  const accepted = responses.filter(({ kind }) => kind === "done");
   for (const response of responses) {
     const blame = await blameFor(ctx, response);
     const actual = `${response.outcome} to a request without reference, and ${blame}`;
@@ -42,7 +42,7 @@ check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
 const GENERATED = "generates a different reference for each request without one";
 const UNIQUE = { critical: ["R043"], probe: true } as const;
 check("generated-reference-unique", GENERATED, UNIQUE, async (ctx) => {
-  const accepted = (await responsesWithoutReference(ctx)).filter(({ isSuccess }) => isSuccess);
+  const accepted = (await responsesWithoutReference(ctx)).filter(({ kind }) => kind === "done");
   if (accepted.length < 2) throw tooFew(accepted);
   if (accepted.every((response) => referencesIn(response.field("data")).size === 0))
     undecided("the responses to requests without reference show no references to compare");
@@ -66,7 +66,7 @@ check("generated-reference-unique", GENERATED, UNIQUE, async (ctx) => {
 async function responsesWithoutReference(ctx: CheckContext): Promise<readonly ApiResponse[]> {
   ctx.needProbeWrites();
   const first = await responseWithoutReference(ctx);
-  if (!first.isSuccess)
+  if (first.kind !== "done")
     undecided(`${first.outcome} to the first request without reference`, `${ID}/reference-omitted`);
   const responses = await ctx.run.once(`${ID}/without-reference`, async () => {
     const sent: ApiResponse[] = [];
@@ -80,7 +80,7 @@ async function responsesWithoutReference(ctx: CheckContext): Promise<readonly Ap
       await send();
       await send();
       // Addresses with an open account may have no further one.
-      if (!sent.some(({ isSuccess }) => isSuccess)) break;
+      if (!sent.some(({ kind }) => kind === "done")) break;
       await sendAtOnce(ctx, send);
     }
     if (new Set(sent.flatMap((response) => [...referencesIn(response.field("data"))])).size === 1) {
@@ -116,7 +116,7 @@ const USED = /\b((re)?used|exist(s|ed|ing)?|duplicated?|taken|unique|references?
  * field, something else may be used already, such as the address.
  */
 async function blameFor(ctx: CheckContext, response: ApiResponse): Promise<string | undefined> {
-  if (response.isSuccess || response.failure || response.isThrottled) return undefined;
+  if (response.kind === "done" || response.failure || response.kind === "unavailable") return undefined;
   const names = response.namedFields;
   if (names.includes("reference")) return "names reference, which the request does not have";
   const [word] = USED.exec(response.words) ?? [];
@@ -133,14 +133,14 @@ const isAboutReferences = (ctx: CheckContext) =>
     const named = await senderOf(ctx, {});
     const unnamed = await senderOf(ctx, { reference: undefined }, REQUESTS);
     const areAllAccepted = async (send: typeof named) =>
-      (await sendAtOnce(ctx, send)).every(({ isSuccess }) => isSuccess);
+      (await sendAtOnce(ctx, send)).every(({ kind }) => kind === "done");
     for (let round = 0; round < ROUNDS; round += 1)
       if (!(await areAllAccepted(named)) || (await areAllAccepted(unnamed))) return false;
     return true;
   });
 
 const tooFew = (responses: readonly ApiResponse[]) => {
-  const rejected = responses.find(({ isSuccess }) => !isSuccess);
+  const rejected = responses.find(({ kind }) => kind !== "done");
   const last = rejected ? `, and one ${rejected.outcome}` : "";
   return undecided(`fewer than two requests without reference were accepted${last}`, {
     advice: "give several addresses in VIRTUAL_ACCOUNT_EMAILS",

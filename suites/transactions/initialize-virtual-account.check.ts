@@ -32,7 +32,7 @@ const REFERENCE_GIVEN = `accepts ${noun} with a reference`;
 check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1] }, async (ctx) => {
   const without = await responseWithoutReference(ctx);
   const response = await responseWithReference(ctx);
-  await demandDone(ctx, response, expectationOf(response, without.isSuccess));
+  await demandDone(ctx, response, expectationOf(response, without.kind === "done"));
 });
 
 check("status-true", "returns status true with 200", { should: ["R044"] }, async (ctx) => {
@@ -50,7 +50,7 @@ check("reference-reused", REFERENCE_REUSED, { should: "G07", pays: [0, 1] }, asy
   ctx.observe("G07", `the same request a second time ${again.fate}`);
   const known = accountsIn(first.field("data"));
   const repeated = accountsIn(again.field("data"));
-  const isComparable = again.isSuccess && known.size > 0 && repeated.size > 0;
+  const isComparable = again.kind === "done" && known.size > 0 && repeated.size > 0;
   const isSame = [...known].some((account) => repeated.has(account));
   const actual = "returned another account for the same reference";
   demand(!isComparable || isSame, again, actual, "the first account or 422", [first]);
@@ -83,7 +83,7 @@ check("data", "members of data", { observe: "N23" }, async (ctx) => {
  */
 const expectationOf = (response: ApiResponse, afterAccepted: boolean) => ({
   afterAccepted,
-  ownData: !response.is2xx && !response.isDocumentedError,
+  ownData: response.statusClass !== 2 && !response.asDocumented,
 });
 
 const LONG_ADDRESS = `${"a".repeat(288)}@example.com`;
@@ -129,7 +129,7 @@ check("other-merchant-same-reference", REUSED, OPENS_ACCOUNT, async (ctx) => {
   // An earlier run may have opened the account, so the dispute is asked for even if the API rejects another one.
   ctx.observe("G18", `a virtual account with the reference of another merchant's transaction ${opened.fate}`);
   const response = await other.send("getDispute");
-  const isForeign = response.isSuccess && showsSameRecord(control, response, asked);
+  const isForeign = response.kind === "done" && showsSameRecord(control, response, asked);
   const actual = "returned the dispute of another merchant";
   demand(!isForeign, response, actual, "no record", [control, opened]);
 });

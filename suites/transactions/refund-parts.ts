@@ -43,7 +43,7 @@ function tryParts(ctx: CheckContext) {
       const draft = refundDraft(ctx, { ...entry, amount });
       const response = await ctx.send(ID, {}, { draft, mayBeBusy: true, ...(via && { via }) });
       refunds.push({ what, response });
-      if (response.isSuccess) accepted.push(response);
+      if (response.kind === "done") accepted.push(response);
       return response;
     },
     /** Refunds what is left, without amount. */
@@ -113,12 +113,12 @@ export const refundInParts = (ctx: CheckContext) =>
 
 async function refundFirstParts({ entry, accepted, refund }: Trial) {
   for (const part of partsInCents(entry.amount))
-    if (!(await refund("a part with cents", part)).isSuccess) break;
+    if ((await refund("a part with cents", part)).kind !== "done") break;
   // Some currencies have no cents.
   if (accepted.length === 0) await refund("a part of the amount", shareOf(entry.amount, 0.6));
 }
 
-const isRejection = ({ handling, isThrottled }: ApiResponse) => handling === "rejected" && !isThrottled;
+const isRejection = ({ kind }: ApiResponse) => kind === "rejected";
 
 /**
  * Refunds, in races, parts that exceed what is left together, and then what is left, without amount. Once per run; throws

@@ -39,7 +39,7 @@ const RACERS = 5;
 const REPEATED_AT_ONCE = "accepts one of several equal refunds that arrive at once";
 check("repeated-at-once", REPEATED_AT_ONCE, { critical: "G21", pays: [0, 1] }, async (ctx) => {
   const { racing } = await refundSixTimes(ctx);
-  const [first, ...more] = racing.filter(({ isSuccess }) => isSuccess);
+  const [first, ...more] = racing.filter(({ kind }) => kind === "done");
   if (!first) return;
   const paid = `${more.length + 1} of ${racing.length} equal refunds of a whole transaction`;
   demand(more.length === 0, first, `returned 200 for ${paid}: possibly a double refund`, "one refund");
@@ -48,12 +48,12 @@ check("repeated-at-once", REPEATED_AT_ONCE, { critical: "G21", pays: [0, 1] }, a
 const REPEATED_AFTERWARDS = "refuses a second refund of a whole transaction";
 check("repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ctx) => {
   const { racing, later } = await refundSixTimes(ctx);
-  if (!racing.some(({ isSuccess }) => isSuccess))
+  if (!racing.some(({ kind }) => kind === "done"))
     undecided("no refund of the transaction was accepted", `${ID}/accepted`);
   needAnswer(later);
   ctx.observe("G21", `a second refund of a whole transaction ${later.fate}`);
   const actual = "returned 200 for a second refund of a whole transaction: possibly a double refund";
-  demand(!later.isSuccess, later, actual, "a rejection");
+  demand(later.kind !== "done", later, actual, "a rejection");
 });
 
 const PARTIAL = "handling of refunds of parts of the amount, and then of the rest";
@@ -73,7 +73,7 @@ check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 4], probe: true }, as
   const draft = refundDraft(ctx, { ...entry, amount: shareOf(entry.amount, 0.2) });
   const further = await ctx.send(ID, {}, { draft });
   const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in ${accepted.length} parts`;
-  demand(!further.isSuccess, further, actual, "a rejection", accepted);
+  demand(further.kind !== "done", further, actual, "a rejection", accepted);
 });
 
 const TO_THE_CENT = "refunds the exact rest of a transaction after parts with cents";
@@ -100,7 +100,7 @@ check(
     if (!first) return;
     const actual = `returned 200 for ${accepted.length} refunds of parts, of which several arrived together, of ${total()} in all: the transaction has the amount ${entry.amount}`;
     demand(total() <= entry.amount, first, actual, "refunds of that amount at most", more);
-    const decided = races.filter(({ responses }) => responses.some(({ isSuccess }) => isSuccess));
+    const decided = races.filter(({ responses }) => responses.some(({ kind }) => kind === "done"));
     ctx.observe(
       "G21",
       `parts that arrive together are refunded up to the amount in ${worthOf(decided.length)}`,
@@ -115,8 +115,8 @@ check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, asy
   const [part, ...more] = accepted;
   if (!part) throw notInParts();
   if (more.length > 0) return;
-  const rejected = refunds.flatMap(({ response }) => (response.isSuccess ? [] : [response]));
-  if (rejected.some(({ handling, isThrottled }) => handling !== "rejected" || isThrottled))
+  const rejected = refunds.flatMap(({ response }) => (response.kind === "done" ? [] : [response]));
+  if (rejected.some(({ kind }) => kind !== "rejected"))
     undecided("no further part of the transaction was accepted, and not each was rejected");
   // A deployment may refund each transaction once. It refunded too much if it says so, or refunds others in several parts.
   const others = (await ifDecided(refundTogether(ctx)))?.accepted ?? [];
@@ -170,7 +170,7 @@ const AFTER_ODD = "refunds a transaction after it refused to refund twice its am
 check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
   await ctx.ordinary(ID);
   const first = await sendOddAmount(ctx, "above-original", twice);
-  if (first.handling !== "rejected")
+  if (first.kind !== "rejected")
     undecided(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
   await expectStillRefundable(ctx, refundDraft(ctx, await oddEntry(ctx)), first, "one of twice the amount");
 });
@@ -197,7 +197,7 @@ const AFTER_OTHER_OPTIONS = { critical: ["R047"], pays: [0, 1], scope: "second-m
 check("other-merchant/changes-nothing", AFTER_OTHER, AFTER_OTHER_OPTIONS, async (ctx) => {
   await ctx.ordinary(ID);
   const first = await sentByOtherMerchant(ctx, ID, refundAsOther);
-  if (first.handling !== "rejected")
+  if (first.kind !== "rejected")
     undecided(`the refund of another merchant ${first.fate}`, `${ID}/other-merchant`);
   await expectStillRefundable(ctx, await foreignDraft(ctx), first, "that of another merchant");
 });
@@ -211,11 +211,11 @@ async function expectStillRefundable(
 ) {
   const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === draft.reference;
   // A refund that was accepted although it is wrong may have left nothing; other checks blame that.
-  if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.isSuccess))
+  if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.kind === "done"))
     undecided("something of the transaction was refunded before");
   const response = await ctx.send(ID, {}, { draft });
   const actual = `${response.outcome} to the refund of a transaction, after it refused ${refused}`;
-  demand(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
+  demand(response.kind === "done", response, actual, "200: nothing of it was refunded before", [first]);
 }
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";

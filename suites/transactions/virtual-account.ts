@@ -38,7 +38,7 @@ export async function needReferenceAsReason(ctx: CheckContext, response: ApiResp
     undecided(`${response.outcome}, and the response names ${names.join(", ")}: ${advice}`);
   const { email } = response.bodySent;
   const again = await ctx.send(ID, { body: { email } });
-  if (!again.isSuccess) undecided(`${response.outcome}, and by now also with a reference: ${advice}`);
+  if (again.kind !== "done") undecided(`${response.outcome}, and by now also with a reference: ${advice}`);
 }
 
 /** More than a service usually has workers, which may all generate references of their own. */

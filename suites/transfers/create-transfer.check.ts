@@ -60,7 +60,7 @@ check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe:
 
   const amount = inexact(Math.floor(ctx.need("TRANSFER_AMOUNT")));
   const response = await ctx.sendTolerated(ID, { body: { amount } });
-  if (!response.isSuccess) undecided(`an amount with cents ${response.fate}`);
+  if (response.kind !== "done") undecided(`an amount with cents ${response.fate}`);
   const row = new Map(scalars(await rowOf(ctx, response)));
   const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
   const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
@@ -95,7 +95,7 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
 
   // The retry must be blocked as well: that its reference is known makes the recipient no better.
   const retry = await ctx.send(ID, {}, { draft, repeats: [response] });
-  if (!retry.isSuccess) return;
+  if (retry.kind !== "done") return;
   await ctx.run.settling.pause();
   const later = await settle();
   if (later.isPaid) ctx.run.stopPaying(reference, ctx.info.id);
@@ -116,8 +116,9 @@ check(
     const { bankCode: _, ...body } = draft.body ?? {};
     const response = await ctx.send(ID, {}, { draft: { ...draft, body } });
     const outcome = `${response.outcome} for a transfer without bankCode`;
-    if (response.isSuccess) undecided(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
-    if (response.isCrash) undecided(`${outcome}: whether it was rejected is unknown`);
+    if (response.kind === "done")
+      undecided(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
+    if (response.kind === "crashed") undecided(`${outcome}: whether it was rejected is unknown`);
     const book = await needBook(ctx);
     await ctx.run.settling.pause();
     if (!(await book.paysRejected(draft.reference))) return;
@@ -147,7 +148,7 @@ const OF_TWO = { critical: "G18", pays: [0, 3], scope: "blocked-transfer" } as c
 checkAtEnd("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx) => {
   await needBook(ctx);
   const { alone, blocked, theirs } = await blockedTwins(ctx);
-  if (!theirs.isSuccess) skip(`another merchant's transfer of the same reference ${theirs.fate}`);
+  if (theirs.kind !== "done") skip(`another merchant's transfer of the same reference ${theirs.fate}`);
   await ctx.settled();
   const paid =
     (await listedAsSuccessful(ctx, blocked, theirs)) && (await listedAsSuccessful(ctx, blocked, theirs));
@@ -174,12 +175,12 @@ checkAfterWrites("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["
 const LONG = "pays two transfers whose long references differ only in the last character";
 check("long-references-distinct", LONG, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
   const [one, two] = await twins(ctx);
-  if (!one.isSuccess) {
+  if (one.kind !== "done") {
     const handling = `a transferReference of 64 characters ${one.fate}`;
     ctx.observe("N43", handling);
     undecided(`${handling}, so two such references cannot be compared`);
   }
-  if (!two || two.isCrash) undecided("the outcome of the second transfer is unknown");
+  if (!two || two.kind === "crashed") undecided("the outcome of the second transfer is unknown");
   expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
 });
 
@@ -188,7 +189,7 @@ const DIGITS =
 check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe: true }, async (ctx) => {
   const [one, other] = await digitsOf(ctx);
   let last = await sendDigits(ctx);
-  if (!last.isSuccess) {
+  if (last.kind !== "done") {
     const handling = `a transferReference of 19 digits that begins with 00 ${last.fate}`;
     ctx.observe("N43", handling);
     undecided(`${handling}, so references of digits cannot be compared`);
@@ -211,7 +212,7 @@ check("accented-references-distinct", ACCENT, { critical: ["R087"], pays: 2, pro
   const reference = plain();
   const accented = reference.replace(/e$/, "é");
   const first = await ctx.sendTolerated(ID, { body: { transferReference: accented } });
-  if (!first.isSuccess) skip(`a transferReference that ends in é ${first.fate}`);
+  if (first.kind !== "done") skip(`a transferReference that ends in é ${first.fate}`);
   const form = { what: "a transferReference that ends in -e", unlike: plain };
   await expectAlikePaid(ctx, first, reference, { ...form, difference: "an accent" });
 });

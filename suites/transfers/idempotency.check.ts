@@ -52,8 +52,8 @@ paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, 
   await sendInOtherWays(ctx, transfer, 2);
   return () => {
     const [first, ...repeats] = transfer.responses;
-    const crash = repeats.find((repeat) => repeat.is5xx && !repeat.isThrottled);
-    if (first?.isSuccess && crash)
+    const crash = repeats.find((repeat) => repeat.statusClass === 5 && repeat.kind !== "unavailable");
+    if (first?.kind === "done" && crash)
       ctx.warn(`${crash.outcome} for the repeat of an accepted transfer; expected a response below 500`, {
         critical: true,
         response: crash,
@@ -95,7 +95,7 @@ check("concurrent", AT_ONCE, { must: ["R087"], pays: [0, ROUNDS.length] }, async
   await Promise.all(races.map(({ one }) => expectPaidOnce(ctx, one)));
   for (const { responses } of races)
     ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(responses)}`);
-  if (!races.some(({ responses }) => responses.some(({ isSuccess }) => isSuccess)))
+  if (!races.some(({ responses }) => responses.some(({ kind }) => kind === "done")))
     undecided("none of several identical transfers that arrived at the same moment was accepted");
   ctx.observe("G05", `identical transfers are paid once in ${worthOf(races.length)}`);
 });
@@ -105,7 +105,7 @@ check("delayed", AFTER_PAUSE, { must: ["R087"], pays: 1 }, async (ctx) => {
   // An optional field may show that a retry is not compared as a whole; the API may reject its text.
   let note: Readonly<Record<string, unknown>> = { transferNote: "conformance" };
   let transfer = await repeatedTransfer(ctx);
-  if (!(await transfer.send(note)).isSuccess) {
+  if ((await transfer.send(note)).kind !== "done") {
     note = {};
     transfer = await repeatedTransfer(ctx);
     await transfer.send();
@@ -121,7 +121,7 @@ const AFTER_REFUSAL = "pays once when a rejected transfer is corrected and sent 
 check("after-refusal", AFTER_REFUSAL, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
   const { transfer, corrected } = await correctedTransfer(ctx);
   ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
-  if (transfer.responses.some((response) => response.handling !== "rejected" || response.isThrottled))
+  if (transfer.responses.some((response) => response.kind !== "rejected"))
     return expectPaidOnce(ctx, transfer);
   const shown = await listedPayouts(ctx, transfer.reference);
   if (shown && shown.all > 0) await expectPaidOnce(ctx, transfer);
@@ -131,9 +131,9 @@ check("after-refusal", AFTER_REFUSAL, { must: ["R087"], pays: [0, 1] }, async (c
 const CORRECTED = "accepts the correction of a transfer that it rejected, under the same reference";
 check("corrected", CORRECTED, { should: ["R087"], pays: [0, 1] }, async (ctx) => {
   const { transfer, rejected, corrected } = await correctedTransfer(ctx);
-  if (rejected.handling !== "rejected" || rejected.isThrottled)
+  if (rejected.kind !== "rejected")
     undecided(`a transfer without amount ${rejected.fate}`, `${ID}/amount/missing`);
-  if (corrected.handling !== "rejected" || corrected.isThrottled) return;
+  if (corrected.kind !== "rejected") return;
   const shown = await listedPayouts(ctx, transfer.reference);
   if (shown && shown.all > 0) return;
   const actual = `${corrected.outcome} to the correction of a transfer that it had rejected: the reference is used up without a payout`;

@@ -144,7 +144,7 @@ async function search(ctx: CheckContext, name: string, status: boolean) {
   const shown = items.flatMap((item) => scalars(item));
   const wanted = name.toLowerCase();
   const isShown =
-    response.isSuccess && shown.some(([, value]) => String(value).toLowerCase().includes(wanted));
+    response.kind === "done" && shown.some(([, value]) => String(value).toLowerCase().includes(wanted));
   // If items show no name, the search itself must have found it.
   const hasNames = shown.some(([path]) => /name$/i.test(path));
   return { response, items, isFound: isShown || (!hasNames && items.length > 0) };

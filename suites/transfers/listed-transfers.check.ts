@@ -62,7 +62,7 @@ checkAfterWrites("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 },
   if (isOpen(await listedUnder(ctx, control), path) && !(await ended(ctx, control, path)))
     skip("the first transfer of this run has not ended yet");
   const sent = await ctx.send(ID);
-  if (!sent.isSuccess) undecided(`a further transfer ${sent.fate}`);
+  if (sent.kind !== "done") undecided(`a further transfer ${sent.fate}`);
   const reference = sent.requireReference();
   const poll = () =>
     ctx.run.settling.until(
@@ -84,7 +84,7 @@ checkAfterWrites("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 },
 
 checkAfterWrites("listed-fields", "fields of a listed transfer", { observe: "N04" }, async (ctx) => {
   const { response } = await ctx.control(ID);
-  if (!response?.isSuccess) undecided("the ordinary transfer was not accepted", `${ID}/accepted`);
+  if (response?.kind !== "done") undecided("the ordinary transfer was not accepted", `${ID}/accepted`);
   const { items } = await listedUnder(ctx, response.requireReference());
   const values = items.flatMap((item) => scalars(item));
   const shows = (sent: unknown) =>
@@ -106,8 +106,9 @@ const IN_MIXED_CASE = { should: ["R011", "R054"], pays: 1, probe: true } as cons
 check("listed-reference-in-mixed-case", MIXED, IN_MIXED_CASE, async (ctx) => {
   const book = await needBook(ctx);
   const [response] = await twins(ctx);
-  if (response.isCrash) undecided(`${response.outcome}: whether the transfer was accepted is unknown`);
-  if (!response.isSuccess) return;
+  if (response.kind === "crashed")
+    undecided(`${response.outcome}: whether the transfer was accepted is unknown`);
+  if (response.kind !== "done") return;
   const count = () => book.rows(response.requireReference());
   const rows = await ctx.run.settling.until(count, (found) => found > 0);
   const actual = "accepted a transferReference in mixed case, but lists no transfer under it";
@@ -118,7 +119,7 @@ const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the ru
 checkAtEnd("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, MUST_BE_LISTED, async (ctx) => {
   await settledBook(ctx);
   for (const { reference, responses } of transfers(ctx)) {
-    const accepted = responses.find(({ isSuccess }) => isSuccess);
+    const accepted = responses.find(({ kind }) => kind === "done");
     if (accepted && (await showsInTheEnd(ctx, reference, ({ all }) => all === 0))) failAsLost(ctx, accepted);
   }
 });
@@ -143,7 +144,7 @@ checkAtEnd("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"]
   for (const { reference, responses } of transfers(ctx)) {
     const [response] = responses;
     // A filter may also find references that only begin with this one, or have it in another letter case.
-    if (!response?.isSuccess || ctx.run.naming(ID, reference).length !== 1) continue;
+    if (response?.kind !== "done" || ctx.run.naming(ID, reference).length !== 1) continue;
     // The specification does not show the items of the list, so one transfer may have several rows, if they differ.
     const found = await showsInTheEnd(ctx, reference, (seen) => seen.possible > 1 || seen.copies > 0);
     if (!found) continue;

@@ -48,7 +48,7 @@ async function isStillEmpty(ctx: CheckContext, transferReference: string): Promi
       const all = [await read({}), await read({ transferReference })];
       const none = await read({ transferReference: unused });
       if (page === 0 && all.every(isPageRejected)) continue;
-      if (![...all, none].every(({ isSuccess }) => isSuccess)) return false;
+      if (![...all, none].every(({ kind }) => kind === "done")) return false;
       if (
         !areEmpty(
           all.map(({ json }) => json),
@@ -97,7 +97,7 @@ export function sentOnce({ run }: CheckContext): ApiResponse[] {
   const plain = ({ referenceSent = "" }: ApiResponse) =>
     referenceSent.toLowerCase().trim().normalize("NFD").replaceAll(/\p{M}/gu, "");
   return [...groupBy(responses, plain)].flatMap(([reference, [response, another]]) =>
-    reference !== "" && response?.isSuccess && !another ? [response] : [],
+    reference !== "" && response?.kind === "done" && !another ? [response] : [],
   );
 }
 

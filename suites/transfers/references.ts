@@ -50,7 +50,7 @@ export async function expectOnePayout(ctx: CheckContext, transfer: RepeatedTrans
   const [first] = responses;
   const last = responses.at(-1);
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
-  if (!first.isSuccess) undecided(`the first request ${first.outcome}`, `${ID}/accepted`);
+  if (first.kind !== "done") undecided(`the first request ${first.outcome}`, `${ID}/accepted`);
   await ctx.run.settling.pause();
   const shown = await listedPayouts(ctx, reference);
   if (shown?.surplus) throw paidAgain(transfer, shown.all, "after repeats of which one had a different body");
@@ -76,7 +76,7 @@ export async function expectUnchanged(ctx: CheckContext, sent: Built, field: str
 /** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
 export function expectBothPaid(first: ApiResponse, second: ApiResponse, transfers: string) {
   const actual = `${second.outcome} for the second of two ${transfers}`;
-  demand(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
+  demand(second.kind === "done", second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
 }
 
@@ -85,7 +85,8 @@ export async function expectSecondPaid(ctx: CheckContext) {
   const one = await ctx.ordinary(ID);
   const two = await secondTransfer(ctx);
   ctx.note(two);
-  if (two.isCrash || two.isThrottled) undecided(`the second of two transfers ${two.outcome}`);
+  if (two.kind === "crashed" || two.kind === "unavailable")
+    undecided(`the second of two transfers ${two.outcome}`);
   expectBothPaid(one, two, "transfers that differ only in their reference");
 }
 
@@ -102,7 +103,7 @@ export async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiRespons
     const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
     const send = (last: string) => ctx.sendTolerated(ID, { body: { transferReference: beginning + last } });
     const first = await send("X");
-    return first.isSuccess ? [first, await send("Z")] : [first];
+    return first.kind === "done" ? [first, await send("Z")] : [first];
   });
   for (const response of sent) if (response) ctx.note(response);
   return sent;
@@ -120,8 +121,8 @@ export async function expectAlikePaid(
 ): Promise<ApiResponse | undefined> {
   const send = (transferReference: string) => ctx.sendTolerated(ID, { body: { transferReference } });
   const next = await send(reference);
-  if (next.isCrash || next.isThrottled) undecided(`${what} ${next.outcome}`);
-  if (!next.isSuccess && !(await send(unlike())).isSuccess) {
+  if (next.kind === "crashed" || next.kind === "unavailable") undecided(`${what} ${next.outcome}`);
+  if (next.kind !== "done" && (await send(unlike())).kind !== "done") {
     ctx.observe("N43", `${what} ${next.fate}`);
     return undefined;
   }

@@ -77,7 +77,7 @@ export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Rep
     .responsesTo(ID)
     .filter((response) => isSame(response) && !run.namesSingle(response.textSent));
   const all = [...groupBy(usual, ({ referenceSent }) => referenceSent)].flatMap(([reference, responses]) => {
-    const [first] = responses.filter(({ isSuccess }) => isSuccess);
+    const [first] = responses.filter(({ kind }) => kind === "done");
     if (!first || reference === undefined || !run.builder.isInUsualForm(reference)) return [];
     const sent = run.naming(ID, reference);
     const lastSent = Math.max(...sent.map(({ startedAt }) => startedAt.getTime()));
@@ -106,7 +106,7 @@ export const blockedTwins = (ctx: CheckContext) =>
     const body = ctx.need("BLOCKED_TRANSFER");
     const alone = await ctx.send(ID, { body });
     // The other one is compared with it, so no check may send it again.
-    if (alone.isSuccess) ctx.run.keepSingle(alone);
+    if (alone.kind === "done") ctx.run.keepSingle(alone);
     const blocked = await ctx.send(ID, { body });
     const transferReference = blocked.requireReference();
     return { alone, blocked, theirs: await ctx.other.send(ID, { body: { transferReference } }) };
@@ -217,11 +217,12 @@ export function failAsLost({ target }: CheckContext, response: ApiResponse): nev
 export function repliesToRepeats(responses: Responses): string {
   const answered = responses.filter(({ status }) => status !== undefined);
   // In a race, the first request to get a response need not be the one that was carried out.
-  const first = answered.find(({ isSuccess }) => isSuccess) ?? answered[0];
+  const first = answered.find(({ kind }) => kind === "done") ?? answered[0];
   const words = answered
     .filter((response) => response !== first)
     .map((response) => {
-      if (!response.isSuccess) return `${response.isCrash ? "a crash" : "a rejection"} (${response.status})`;
+      const hasFailed = response.failure || response.statusClass === 5;
+      if (response.kind !== "done") return `${hasFailed ? "a crash" : "a rejection"} (${response.status})`;
       return first && idOf(response) === idOf(first) ? "the first transactionId" : "another transactionId";
     });
   return [...new Set(words)].join(", then ") || "nothing";
@@ -231,11 +232,11 @@ const idOf = (response: ApiResponse) => JSON.stringify(response.field("transacti
 
 /** The different identifiers in the successful responses to one reference. */
 export const identifiers = (responses: Responses) =>
-  new Set(responses.filter(({ isSuccess }) => isSuccess).map(idOf));
+  new Set(responses.filter(({ kind }) => kind === "done").map(idOf));
 
 /** A client counts a payout for each transactionId, whatever the list shows: the result carries it (section 2). */
 function reportIdentifiers(ctx: CheckContext, responses: Responses, shown: Repeated | undefined) {
-  const accepted = responses.filter(({ isSuccess }) => isSuccess);
+  const accepted = responses.filter(({ kind }) => kind === "done");
   const other = accepted.find((response) => idOf(response) !== idOf(accepted[0] ?? response));
   if (!other) throw new Error("the responses name one transactionId");
   const listed = shown && shown.all > 0 ? "although the list shows one payout" : "and the list shows none";

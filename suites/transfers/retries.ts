@@ -26,7 +26,7 @@ export function closing({ target }: CheckContext, how: "abandon" | "cut", more =
 
 /** Half the usual duration of a transfer in milliseconds. */
 export function shorterThanUsual({ run }: CheckContext): number {
-  const successes = run.responsesTo("createTransfer").filter(({ isSuccess }) => isSuccess);
+  const successes = run.responsesTo("createTransfer").filter(({ kind }) => kind === "done");
   const durations = successes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
   const usual = durations[Math.floor(durations.length / 2)] ?? run.target.timeoutMs;
   return Math.max(1, Math.floor(usual / 2));
@@ -52,14 +52,14 @@ export async function correctedTransfer(ctx: CheckContext) {
  */
 export async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
   const { reference, responses } = transfer;
-  if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, transfer);
+  if (responses.some(({ kind }) => kind === "done")) return expectPaidOnce(ctx, transfer);
   // A request that is still in progress is listed later.
   const look = () => listedPayouts(ctx, reference);
   const shown = await ctx.run.settling.until(look, (seen) => seen?.all !== 0);
   if (shown?.surplus) return expectPaidOnce(ctx, transfer);
   if (shown && shown.all > 0) return;
   const retry = responses.at(-1);
-  if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)
+  if (!shown || !retry || retry.kind === "unavailable" || retry.kind === "crashed")
     undecided("the retry was not accepted, and the outcome of the lost request is unknown");
   ctx.warn(
     "rejected the retry of a lost request that it never paid: the reference is used up without a payout",

@@ -37,13 +37,13 @@ export async function expectReferencesApart(ctx: CheckContext) {
     );
   const theirs = await merchant.send(ID, { body: { transferReference: reference } });
   const expectOwn = (one: ApiResponse, other: ApiResponse) => {
-    const isForeign = one.isSuccess && other.isSuccess && identifiers([one, other]).size === 1;
+    const isForeign = one.kind === "done" && other.kind === "done" && identifiers([one, other]).size === 1;
     const actual = "returned the transactionId of another merchant's transfer";
     demand(!isForeign, one, actual, "nothing of another merchant", [other]);
   };
   expectOwn(theirs, mine);
   ctx.observe("G05", `a reference that another merchant used ${theirs.fate}`);
-  if (theirs.isSuccess) {
+  if (theirs.kind === "done") {
     const rows = await run.settling.until(
       async () => book?.rows(reference),
       (found) => found !== 0,
@@ -66,9 +66,9 @@ export async function expectReferencesApart(ctx: CheckContext) {
     const actual = `returned another transactionId for a reference ${when}`;
     demand(false, last, actual, "the first transactionId or a rejection", [mine, theirs]);
   }
-  if (theirs.handling !== "rejected" || theirs.isThrottled) return;
+  if (theirs.kind !== "rejected") return;
   // The other merchant may not be allowed to pay at all: only a transfer with a new reference shows the reason.
   const unused = await merchant.send(ID);
   const taken = `${theirs.outcome} to a reference that another merchant used, and accepts the same transfer under a new one`;
-  demand(!unused.isSuccess, theirs, taken, "references of its own for each merchant", [mine, unused]);
+  demand(unused.kind !== "done", theirs, taken, "references of its own for each merchant", [mine, unused]);
 }

@@ -20,8 +20,9 @@ export async function expectUnpaid(ctx: CheckContext, refused: readonly ApiRespo
     first ??= response;
   }
   if (!first) return;
-  const actual = `${first.outcome}${first.is2xx ? " without transactionId" : ""}, but lists the transfer as paid`;
-  const expected = first.is2xx
+  const isDone = first.statusClass === 2;
+  const actual = `${first.outcome}${isDone ? " without transactionId" : ""}, but lists the transfer as paid`;
+  const expected = isDone
     ? "transactionId in the response to an accepted transfer"
     : "no payout for a rejected request";
   demand(false, first, actual, expected);
@@ -33,9 +34,9 @@ const MOST_LOOKED_UP = 20;
 /** The 5xx to a transfer of the run that no other response acknowledges, but that is listed as paid. */
 export async function brokenButPaid(ctx: CheckContext): Promise<ApiResponse | undefined> {
   const crashed = transfers(ctx).flatMap(({ reference, responses }) => {
-    const response = responses.find(({ is5xx }) => is5xx);
+    const response = responses.find(({ statusClass }) => statusClass === 5);
     const sent = ctx.run.naming("createTransfer", reference);
-    const isAlone = sent.every(({ is5xx, carriedOut }) => is5xx || carriedOut === "no");
+    const isAlone = sent.every(({ statusClass, carriedOut }) => statusClass === 5 || carriedOut === "no");
     return response && isAlone ? [{ reference, response }] : [];
   });
   if (crashed.length > 0) await ctx.settled();

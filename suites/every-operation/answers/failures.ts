@@ -14,7 +14,7 @@ const SOON_MS = 1_000;
 /** Whether the service itself failed: a 502, 503 or 504 without JSON may come from something in front of it. */
 export const isOwnFailure = (response: ApiResponse): boolean =>
   response.isServerError &&
-  !response.isThrottled &&
+  response.kind !== "unavailable" &&
   (!response.jsonProblem || ![502, 504].includes(response.status ?? 0));
 
 /** What two requests have in common that differ only in a value that the suite makes up for each. */
@@ -41,7 +41,7 @@ export const hasTwin = (ctx: CheckContext, response: ApiResponse): boolean =>
 /** The first of some requests of one kind that failed although another one was accepted, with the last such one. */
 export function failedThoughAccepted(ctx: CheckContext, twins: readonly ApiResponse[]) {
   const inOrder = twins.toSorted((one, other) => startOf(one) - startOf(other));
-  const accepted = inOrder.filter(({ isSuccess }) => isSuccess);
+  const accepted = inOrder.filter(({ kind }) => kind === "done");
   if (accepted.length === 0) return undefined;
   for (const failed of inOrder) {
     const before = accepted.findLast((other) => endOf(other) <= startOf(failed));
@@ -84,7 +84,7 @@ function isSentBefore(ctx: CheckContext, response: ApiResponse, reference: strin
 export function isTakenForUsed(ctx: CheckContext, response: ApiResponse): boolean {
   const reference = referenceOf(ctx, response);
   // What a read finds taken, a creation may have taken.
-  if (reference === undefined || response.handling !== "rejected" || response.operation.effect === "read")
+  if (reference === undefined || response.kind !== "rejected" || response.operation.effect === "read")
     return false;
   const end = startOf(response) + response.durationMs + 1;
   if (!ctx.run.builder.isInUsualForm(reference) || isSentBefore(ctx, response, reference, end)) return false;
@@ -99,8 +99,8 @@ export function isTakenForUsed(ctx: CheckContext, response: ApiResponse): boolea
 }
 
 /** A 4xx of the service about the content of the request. */
-const isRejection = ({ is4xx, complete, status = 0 }: ApiResponse) =>
-  complete && is4xx && !NOT_ABOUT_CONTENT.includes(status);
+export const isRejection = ({ statusClass, complete, status = 0 }: ApiResponse) =>
+  complete && statusClass === 4 && !NOT_ABOUT_CONTENT.includes(status);
 
 /** Whether nothing that happened meanwhile explains why a valid request was rejected. */
 function isUnexplained(failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
@@ -108,7 +108,7 @@ function isUnexplained(failed: ApiResponse, twins: readonly ApiResponse[]): bool
   // What is created meanwhile changes the response to a question that a POST asks, and a filter may find nothing.
   if (effect === "read") return method === "GET" && !(list && failed.status === 404);
   if (effect !== "money") return true;
-  return twins.some((other) => other.isSuccess && isSoonAfter(failed, other));
+  return twins.some((other) => other.kind === "done" && isSoonAfter(failed, other));
 }
 
 /**
@@ -121,7 +121,7 @@ function mayBeGone({ run }: CheckContext, failed: ApiResponse, accepted: ApiResp
   if (!failed.operation.list?.paged || !(isFiltered || listsNothing(accepted.json))) return false;
   const hasPageZero = run
     .responsesTo(failed.operationId)
-    .some((other) => other.isSuccess && queryOf(other).get("page") === "0");
+    .some((other) => other.kind === "done" && queryOf(other).get("page") === "0");
   return Number(query.get("page")) > (hasPageZero ? 0 : 1);
 }
 

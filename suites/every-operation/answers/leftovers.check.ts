@@ -21,7 +21,7 @@ for (const { id, noun } of reads) {
     for (const other of reads) await ctx.control(other.id as OperationId);
     await responsesOf(ctx, id);
     // A key in another form is that of the same merchant, and the response to a HEAD request has no body.
-    const all = ctx.run.allResponses.filter((response) => response.isSuccess && ctx.couldRead(response));
+    const all = ctx.run.allResponses.filter((one) => one.kind === "done" && ctx.couldRead(one));
     const own = all.filter(({ operation, json }) => operation.id === id && isObject(json));
     const repeated = [...groupBy(own, questionOf).values()].filter(({ length }) => length > 1);
     if (repeated.length === 0) skip(`no response repeats ${noun}`);

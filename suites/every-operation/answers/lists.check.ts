@@ -48,7 +48,7 @@ for (const { id, list } of operations) {
   check(`${id}/answers/list-type`, title, { critical: "practice" }, async (ctx) => {
     const { pointer } = await listOf(ctx, id).located();
     const lists = (await responsesOf(ctx, id))
-      .filter(({ isSuccess }) => isSuccess)
+      .filter(({ kind }) => kind === "done")
       .map((response) => ({ response, found: resolve(response.json, pointer) }));
     const wrong = lists.filter(({ found }) => isObject(found) && Object.keys(found).every(isIndex));
     if (!lists.some(({ found }) => Array.isArray(found) && found.length > 0)) return;
@@ -130,8 +130,8 @@ for (const { id, list } of operations) {
 }
 
 /** The limit that a successful request asked for; `undefined` unless it is written once, as a plain whole number. */
-function limitAsked({ isSuccess, jsonProblem, request }: ApiResponse): number | undefined {
-  if (!isSuccess || jsonProblem) return undefined;
+function limitAsked({ kind, jsonProblem, request }: ApiResponse): number | undefined {
+  if (kind !== "done" || jsonProblem) return undefined;
   const [asked, ...more] = new URL(request.path, request.origin).searchParams.getAll("limit");
   return more.length === 0 && /^[1-9]\d*$/.test(asked ?? "") ? Number(asked) : undefined;
 }

@@ -31,8 +31,9 @@ const IN_FRONT = [403, 404, 405, 406, 411, 413, 414, 415, 429, 431];
 
 /** The documented kind of body that a recorded response must have; `undefined` if the specification shows none. */
 export function directionOf(response: ApiResponse, target: Target): Direction | undefined {
-  if (!response.complete || response.isThrottled || !isReadable(response, target)) return undefined;
-  if (response.looksAccepted) return isDocumentedSuccess(response) ? "success" : undefined;
+  const { complete, kind } = response;
+  if (!complete || kind === "unavailable" || !isReadable(response, target)) return undefined;
+  if (kind === "done" || kind === "seems done") return isDocumentedSuccess(response) ? "success" : undefined;
   return isDocumentedRejection(response) ? "rejection" : undefined;
 }
 
@@ -45,11 +46,12 @@ function isDocumentedSuccess(response: ApiResponse): boolean {
 }
 
 function isDocumentedRejection(response: ApiResponse): boolean {
-  const { operation, status = 0, is5xx, jsonProblem } = response;
+  const { operation, status = 0, statusClass, jsonProblem } = response;
   const schema = errorSchema(operation, status);
   if (!schema || isUndocumented(schema)) return false;
-  if (jsonProblem && (is5xx || IN_FRONT.includes(status))) return false;
-  return !operation.errorBody || response.is2xx || (response.is4xx && !NOT_ABOUT_CONTENT.includes(status));
+  if (jsonProblem && (statusClass === 5 || IN_FRONT.includes(status))) return false;
+  const isAboutContent = statusClass === 4 && !NOT_ABOUT_CONTENT.includes(status);
+  return !operation.errorBody || statusClass === 2 || isAboutContent;
 }
 
 /** How many wrong responses a check keeps as evidence. */
@@ -96,12 +98,13 @@ function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { statu
  */
 function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiResponse) => boolean {
   const wordOf = (response: ApiResponse) => response.field("status");
-  const successes = new Set(responses.filter(({ isSuccess }) => isSuccess).map(wordOf));
-  const isTold = responses.some((response) => !response.isSuccess && !successes.has(wordOf(response)));
+  const successes = new Set(responses.filter(({ kind }) => kind === "done").map(wordOf));
+  const isTold = responses.some((response) => response.kind !== "done" && !successes.has(wordOf(response)));
   const references = responses.map(({ referenceSent }) => referenceSent);
   return (response) => {
-    const { success, recordedRejection } = response.operation;
-    if (!isTold || !response.is2xx || success.has === undefined || response.field(success.has) !== null)
+    const { operation, statusClass } = response;
+    const { success, recordedRejection } = operation;
+    if (!isTold || statusClass !== 2 || success.has === undefined || response.field(success.has) !== null)
       return false;
     const isRecord = recordedRejection?.values.some((word) => word === wordOf(response));
     const isRepeated = references.filter((other) => other === response.referenceSent).length > 1;
@@ -171,7 +174,7 @@ export async function enoughResponses(ctx: CheckContext, id: OperationId): Promi
     );
     const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];
     const rejected = defect && (await ifDecided(responseToDefect(ctx, id, defect)));
-    if (defect && rejected?.handling === "rejected")
+    if (defect && rejected?.kind === "rejected")
       await sendUntilEnough(ctx, id, "rejection", () =>
         ctx.sendInvalid(id, defect.change, { retry: false, mayBeBusy: true }),
       );
@@ -192,14 +195,14 @@ async function sendUntilEnough(
     missing -= count;
     const responses = await Promise.all(Array.from({ length: count }, send));
     // One of another kind is judged as it is.
-    if (!responses.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;
+    if (!responses.every(({ kind }) => (kind === "done") === (direction === "success"))) return;
   }
 }
 
 /** The accepted responses to requests that no other request of the run repeats. */
 export function differentRequests(responses: readonly ApiResponse[]): ApiResponse[] {
   const times = groupBy(responses, (response) => response.textSent);
-  return responses.filter((response) => response.isSuccess && times.get(response.textSent)?.length === 1);
+  return responses.filter(({ kind, textSent }) => kind === "done" && times.get(textSent)?.length === 1);
 }
 
 /** Demands that no two responses have the same value; throws `Inconclusive` if fewer than two have one. */

@@ -1,5 +1,4 @@
 import { mismatch } from "../../../fixtures/engine/http/wording.ts";
-import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -17,7 +16,7 @@ import {
   listsNoServerError,
   type Operation,
 } from "../../../schemas/operation.ts";
-import { isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
+import { isAllowed, isOwnFailure, isRejection, kindOfRequest } from "./failures.ts";
 
 /** A server error that is no accident: the same request met another one, or was accepted. */
 export interface CertainError {
@@ -56,7 +55,7 @@ const isOfService = (response: ApiResponse) =>
 
 /** An error among successes of the same read is left to `answers/steady`. */
 const isFlaky = (twins: readonly ApiResponse[]) =>
-  twins.some(({ operation, isSuccess }) => operation.effect === "read" && isSuccess);
+  twins.some(({ operation, kind }) => operation.effect === "read" && kind === "done");
 
 /** What the recorded responses to equal requests show. */
 function knownError(ctx: CheckContext, twins: readonly ApiResponse[]): CertainError | undefined {
@@ -64,7 +63,7 @@ function knownError(ctx: CheckContext, twins: readonly ApiResponse[]): CertainEr
   if (down && stillDown) return { failed: down, again: stillDown };
   const [failed, second] = twins.filter(isOfService);
   if (!failed) return undefined;
-  const again = second ?? twins.find((other) => other.isSuccess && other.startedAt > failed.startedAt);
+  const again = second ?? twins.find((other) => other.kind === "done" && other.startedAt > failed.startedAt);
   return again && { failed, again };
 }
 
@@ -83,7 +82,7 @@ async function errorOfRepeat(ctx: CheckContext, failed: ApiResponse): Promise<Ce
   const isDown = isUnavailable(failed) && isUnavailable(again);
   const isCertain = isDown
     ? await isAnswered(ctx, failed.operationId)
-    : isOfService(again) || (again.isSuccess && failed.operation.effect !== "read");
+    : isOfService(again) || (again.kind === "done" && failed.operation.effect !== "read");
   return isCertain ? { failed, again } : undefined;
 }
 
@@ -100,7 +99,7 @@ async function isAnswered(ctx: CheckContext, id: OperationId): Promise<boolean> 
     (one) => one.id !== id && one.effect === "read" && ctx.missing(one.id).length === 0,
   );
   const response = other && (await ifDecided(ctx.send(other.id, {}, { retry: false })));
-  return response?.complete === true && !response.is5xx;
+  return response?.complete === true && response.statusClass !== 5;
 }
 
 /** So many times in a row, and for so long, no busy service turns one operation away while it answers the others. */
@@ -118,7 +117,7 @@ function isDownAlone(ctx: CheckContext, response: ApiResponse): boolean {
       ({ operation, startedAt }) =>
         operation.id !== first.operation.id && startedAt >= first.startedAt && startedAt <= last.startedAt,
     )
-    .filter(({ complete, is5xx }) => complete && !is5xx);
+    .filter(({ complete, statusClass }) => complete && statusClass !== 5);
   return isLong && answered.length >= IN_A_ROW;
 }
 
@@ -174,12 +173,9 @@ export function expectNoForeignRejection(ctx: CheckContext, id: OperationId) {
   const listed = [400, 422].filter((status) => status in responses && !isUndocumented(responses[status]));
   if (effect === "read" || listed.length === 0) return;
   const rejections = ctx.run.responsesTo(id).filter((response) => {
-    const { complete, is4xx, jsonProblem, status = 0 } = response;
-    const isOfService = complete && is4xx && !jsonProblem && !NOT_ABOUT_CONTENT.includes(status);
-    return isOfService && ctx.couldRead(response);
+    return isRejection(response) && !response.jsonProblem && ctx.couldRead(response);
   });
-  const isListed = ({ status = 0, isDocumentedError }: ApiResponse) =>
-    listed.includes(status) && isDocumentedError;
+  const isListed = ({ status = 0, asDocumented }: ApiResponse) => listed.includes(status) && asDocumented;
   const isForeign = (response: ApiResponse) =>
     !((response.status ?? 0) in responses) &&
     errorSchemas(response.operation).every((schema) => mismatch(schema, response) !== undefined);

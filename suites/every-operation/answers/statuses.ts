@@ -47,7 +47,7 @@ const takenForUsed = (response: ApiResponse, allowed: readonly ApiResponse[]) =>
     response,
     `${response.outcome} because a value had been used, although the suite had made it up for this request`,
     "a value that is new to be taken for new",
-    allowed.filter(({ isSuccess }) => isSuccess).slice(0, 1),
+    allowed.filter(({ kind }) => kind === "done").slice(0, 1),
   );
 
 const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
@@ -96,6 +96,6 @@ export async function expectSteady(ctx: CheckContext, id: OperationId) {
     if (found) throw refused(found.failed, found.other, found.when);
   }
   for (const { operation: varied, response, plain } of ctx.run.varied)
-    if (varied === id && isOwnFailure(response) && plain?.isSuccess)
+    if (varied === id && isOwnFailure(response) && plain?.kind === "done")
       throw refused(response, plain, "in its ordinary form");
 }

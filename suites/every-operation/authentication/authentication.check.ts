@@ -131,7 +131,7 @@ for (const { id, effect } of operations) {
     const authorization = `Bearer ${ctx.need("PUBLISHABLE_KEY")}`;
     const response = await responseTo(ctx, id, "publishable-key", { authorization });
     ctx.observe("N32", `a publishable key ${response.fate}`, {
-      alarming: response.is2xx || undefined,
+      alarming: response.statusClass === 2 || undefined,
     });
   });
 
@@ -204,6 +204,6 @@ check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, asyn
     await ctx.send("getProfile", {}, { authorization, retry: "never", mayBeBusy: true });
   }
   const response = await ctx.send("getProfile", {}, { retry: "never", mayBeBusy: true });
-  const fate = response.isSuccess ? "is accepted" : `is not accepted: the API ${response.outcome}`;
+  const fate = response.kind === "done" ? "is accepted" : `is not accepted: the API ${response.outcome}`;
   ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
 });

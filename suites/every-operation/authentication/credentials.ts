@@ -125,7 +125,7 @@ export function rejectsOtherMerchant(
 function acceptedBefore(ctx: CheckContext, { operation, requestText, startedAt }: ApiResponse) {
   const before = ctx.run
     .responsesTo(operation.id as OperationId)
-    .filter((one) => one.isSuccess && one.isSentWith(ctx.target.secretKey))
+    .filter((one) => one.kind === "done" && one.isSentWith(ctx.target.secretKey))
     // Nothing says which of two came first that were under way at the same time.
     .filter((one) => one.startedAt.getTime() + one.durationMs < startedAt.getTime())
     .findLast((one) => one.requestText === requestText);
@@ -149,10 +149,10 @@ export function rejectsOtherMerchantsRecord(
     await ctx.control(id);
     const body = bodyOf(ctx);
     const response = await ctx.other.send(id, { body }, { retry: false });
-    if (!response.looksAccepted) return;
+    if (response.statusClass !== 2 || response.kind === "rejected") return;
     const change = { body: { ...body, [field]: UNKNOWN_ID } };
     const unknown = await ctx.other.send(id, change, { retry: false });
-    if (unknown.handling !== "rejected") skip(`a ${field} that no ${thing} has ${unknown.fate} too`);
+    if (unknown.kind !== "rejected") skip(`a ${field} that no ${thing} has ${unknown.fate} too`);
     const actual = `${response.outcome} although ${what}, and ${unknown.outcome} if no ${thing} has it`;
     const expected = `a rejection, unless both merchants have a ${thing} with this ${field}`;
     demand(false, response, actual, expected, [unknown]);

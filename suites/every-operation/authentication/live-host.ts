@@ -31,7 +31,7 @@ export async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
   if (!rejection) return;
   needAnswer(rejection);
   if (rejection.status === undefined) undecided(`${rejection.outcome}: nothing was rejected`);
-  if (rejection.is2xx && rejection.jsonProblem)
+  if (rejection.statusClass === 2 && rejection.jsonProblem)
     undecided("the live host returns web pages", { advice: "check LIVE_BASE_URL" });
   if (!isUnauthenticated(rejection))
     ctx.passWeakly(`${rejection.outcome}, perhaps for another reason than the test key`);
@@ -39,9 +39,10 @@ export async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
 
 /** A login page, a catch-all, an error or an unreadable body may have the status of a success, but shows no one's data. */
 function isAccepted(response: ApiResponse): boolean {
+  const seemsDone = response.statusClass === 2 && response.kind !== "rejected";
   const isError =
     /^(error|fail|unauthori)/i.test(String(response.field("status"))) && !response.field("data");
-  return response.looksAccepted && !UNREADABLE.includes(response.jsonProblem?.kind ?? "") && !isError;
+  return seemsDone && !UNREADABLE.includes(response.jsonProblem?.kind ?? "") && !isError;
 }
 
 const isMissing = ({ status }: ApiResponse) => status === 404 || status === 405;

@@ -53,7 +53,7 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
 
   /** A server that answers every path in the same way proves nothing about the operation. */
   const isAnsweredEverywhere = async (response: ApiResponse) => {
-    if (!response.looksAccepted) return false;
+    if (!isAccepted(response)) return false;
     const { route, effect } = contract[id];
     const scout = ctx.forCheck(`${ctx.info.id}/unknown-path`, ctx.info.operation);
     const separator = route.endsWith("}") ? "/" : "-";
@@ -70,8 +70,8 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
   if (!mayBeTheOperation(ctx, id, response)) return response;
   const how = isKeyless ? "without an Authorization header" : "with a key that was never issued";
   const what = `${other.path} was called ${how}`;
-  if (!response.looksAccepted) await demandRejected(ctx, response, { what });
-  if (response.isSuccess && successMismatch(response) === undefined)
+  if (!isAccepted(response)) await demandRejected(ctx, response, { what });
+  if (response.kind === "done" && successMismatch(response) === undefined)
     demand(
       await isAnsweredEverywhere(response),
       response,
@@ -81,9 +81,11 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
   return response;
 }
 
+const isAccepted = ({ statusClass, kind }: ApiResponse) => statusClass === 2 && kind !== "rejected";
+
 /** Whether something answered other than a demand for a key or the lack of such a path. */
 function mayBeTheOperation({ run }: CheckContext, id: OperationId, response: ApiResponse): boolean {
   if (isUnauthenticated(response) || response.status === 404 || response.status === 405) return false;
   if (response.failure) return run.settings.bothForms.includes(id);
-  return !(response.is2xx && response.jsonProblem?.kind === "html");
+  return !(response.statusClass === 2 && response.jsonProblem?.kind === "html");
 }

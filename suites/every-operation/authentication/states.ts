@@ -46,7 +46,7 @@ async function takenBy(ctx: CheckContext, id: OperationId, field: string) {
   const { run, target } = ctx;
   const taken = [control, ...run.responsesTo(id)].find(
     (one) =>
-      one.isSuccess &&
+      one.kind === "done" &&
       one.isSentWith(target.secretKey) &&
       !run.namesSingle(one.textSent) &&
       rest(one) === rest(control),

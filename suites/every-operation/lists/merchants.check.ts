@@ -60,7 +60,7 @@ async function readAtOnce(
     keys.map((key) => ctx.send(id, { query }, key === undefined ? {} : { authorization: key })),
   );
   return Promise.all(
-    asked.filter(({ isSuccess }) => isSuccess).map((response) => listOf(ctx, id).itemsOf(response)),
+    asked.filter(({ kind }) => kind === "done").map((response) => listOf(ctx, id).itemsOf(response)),
   );
 }
 

@@ -179,7 +179,7 @@ for (const { id, list } of operations) {
     const window = await farWindow(ctx, id);
     const { response, items } = await readFarPage(ctx, id, window);
     const what = `limit=${window.limit} and page=${window.page}`;
-    demand(!response.is5xx, response, `${response.outcome} for ${what}`, expected);
+    demand(response.statusClass !== 5, response, `${response.outcome} for ${what}`, expected);
     const again = countCommon(known.items, items, await listOf(ctx, id).identity());
     const actual = `returned ${plural(again, "item")} of the first page again for ${what}`;
     demand(again === 0, response, actual, expected, [known.response]);
@@ -188,7 +188,7 @@ for (const { id, list } of operations) {
   check("beyond-the-end", "handling of a page beyond the end", { observe: "G03", scope }, async (ctx) => {
     const { response, items } = await readFarPage(ctx, id, await farWindow(ctx, id));
     const content = items.length > 0 ? " and has items" : " and has no items";
-    ctx.observe("G03", `a page beyond the end ${response.fate}${response.isSuccess ? content : ""}`);
+    ctx.observe("G03", `a page beyond the end ${response.fate}${response.kind === "done" ? content : ""}`);
   });
 
   check("origin", "handling of page=0", { observe: "G03", scope }, async (ctx) => {
@@ -198,7 +198,7 @@ for (const { id, list } of operations) {
     const { items } = await listOf(ctx, id).itemsOf(response);
     const shown = origin === undefined ? "items" : ON_PAGE_ZERO[origin];
     const content = ` and has ${items.length > 0 ? shown : "no items"}`;
-    ctx.observe("G03", `page=0 ${response.fate}${response.isSuccess ? content : ""}`);
+    ctx.observe("G03", `page=0 ${response.fate}${response.kind === "done" ? content : ""}`);
   });
 
   const checkOutside = checksUnder(id);
@@ -210,7 +210,7 @@ for (const { id, list } of operations) {
     checkOutside(name, `refuses ${what} or returns no items`, level, async (ctx) => {
       const expected = "400 or no items";
       const page = await readTolerated(ctx, id, query);
-      if (page.response.is5xx)
+      if (page.response.statusClass === 5)
         ctx.warn(`${page.response.outcome} for ${what}; expected ${expected}`, {
           response: page.response,
         });
@@ -232,7 +232,7 @@ async function expectFullWidest(ctx: CheckContext, id: OperationId) {
   const two = await read(second);
   if (two.items.length === 0) return;
   const one = await read(first);
-  if (!one.response.isSuccess) return;
+  if (one.response.kind !== "done") return;
   const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
   demand(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
 }
@@ -265,7 +265,7 @@ for (const limit of [2_147_483_648, 1_000_000_000]) {
   check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
     const expected = "400, or a page of the API's own maximum";
     const response = await ctx.send("listTransfers", { query: { limit } });
-    demand(!response.is5xx, response, `${response.outcome} for limit=${limit}`, expected);
+    demand(response.statusClass !== 5, response, `${response.outcome} for limit=${limit}`, expected);
     demand(!response.oversized, response, `returned more than 4 MiB for limit=${limit}`, expected);
     ctx.observe("N42", `limit=${limit} ${response.fate}`);
   });

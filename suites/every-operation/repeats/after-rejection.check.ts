@@ -79,13 +79,13 @@ for (const { id, noun, takes } of operations) {
       for (const { change } of [...takes.late, ...Array<Defect>(INSTANCES).fill(taken)]) {
         const body = { ...fields, ...change.body };
         const response = await ctx.sendInvalid(id, { body }, { retry: false, alone: true, mayBeBusy: true });
-        if (response.handling === "rejected" && !response.isThrottled) rejected.push(response);
+        if (response.kind === "rejected") rejected.push(response);
       }
       if (rejected.length === 0) skip(`every ${field} is accepted, also one that is taken`);
       for (let n = 0; n < INSTANCES; n += 1) sent.push(await ctx.send(id, {}, { alone: true }));
     });
     for (const response of sent) {
-      if (!response.isSuccess) undecided(`${response.outcome} after the rejections`, `${id}/accepted`);
+      if (response.kind !== "done") undecided(`${response.outcome} after the rejections`, `${id}/accepted`);
       const after = await requireRecord(ctx, list, response, field);
       const kept = newlyShown(fields, before.record, after.record);
       const actual = `lists ${noun} that was sent without ${kept.join(" and ")}, with the ${kept.join(" and ")} of a request that it rejected before`;
@@ -171,8 +171,8 @@ async function findNarrowed(
   pages: readonly Page[],
   choices: Query,
 ) {
-  const isRead = ({ status, isSuccess, jsonProblem }: ApiResponse) =>
-    status === 404 || (isSuccess && !jsonProblem);
+  const isRead = ({ status, kind, jsonProblem }: ApiResponse) =>
+    status === 404 || (kind === "done" && !jsonProblem);
   const short = pages.filter(({ response, items }) => items.length < before.items.length && isRead(response));
   if (short.length === 0) return undefined;
   const empty = short.find(({ items }) => items.length === 0);
@@ -224,13 +224,13 @@ async function expectStillFree(ctx: CheckContext, id: OperationId, field: string
       mayBeBusy: true,
     },
   );
-  if (first.handling !== "rejected" || first.isThrottled) return false;
+  if (first.kind !== "rejected") return false;
   const corrected = await ctx.send(id, {}, { draft, repeats: [first] });
-  if (corrected.isSuccess) return true;
+  if (corrected.kind === "done") return true;
   // Only a request that is accepted with another value shows that the value is the reason.
   const other = await ctx.send(id);
   const { noun } = contract[id];
   const actual = `${corrected.outcome} for ${noun} that it rejected before because ${what}, although this was corrected, and ${other.outcome} for one with another ${field}`;
-  demand(!other.isSuccess, corrected, actual, "nothing of a rejected request to remain", [first, other]);
+  demand(other.kind !== "done", corrected, actual, "nothing of a rejected request to remain", [first, other]);
   return false;
 }

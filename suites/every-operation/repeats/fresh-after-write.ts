@@ -48,9 +48,9 @@ export function freshAfterWrite(id: OperationId, basis: Basis) {
         ctx.sendInvalid(list, { query }, { retry: false, mayBeBusy: true }),
       ),
     );
-    const rejected = reads.filter(({ isSuccess }) => !isSuccess);
+    const rejected = reads.filter(({ kind }) => kind !== "done");
     const written = await ctx.send(id, {}, { draft });
-    if (!written.isSuccess)
+    if (written.kind !== "done")
       undecided(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
     await ctx.run.settling.all();
     const looks = await lookTimes(AFTER);

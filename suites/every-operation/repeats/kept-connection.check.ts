@@ -50,4 +50,4 @@ for (const operation of operations) {
 
 /** A server may close a connection at any time, and be busy; it does not answer a request that it understands in another way. */
 const isOfOtherKind = (response: ApiResponse, usual: ApiResponse | undefined) =>
-  !response.failure && !response.isThrottled && response.status !== usual?.status;
+  !response.failure && response.kind !== "unavailable" && response.status !== usual?.status;

@@ -48,7 +48,7 @@ for (const { id, must, change } of LOOK_UPS) {
     const wrong = change(ctx);
     const judgeOther = await otherMerchant(ctx);
     const first = await ctx.sendInvalid(id, wrong);
-    if (first.handling !== "rejected")
+    if (first.kind !== "rejected")
       undecided(`${first.outcome} to the first of the requests that it must reject`);
     const rejected = [first];
     let waits = 0;
@@ -57,20 +57,20 @@ for (const { id, must, change } of LOOK_UPS) {
         ctx.sendInvalid(id, wrong, { retry: false, ...options });
       let again = await sendAgain({ mayBeBusy: true });
       // Waiting hides nothing: what rejections use up stays used up.
-      for (; again.isThrottled && waits < MOST_WAITS; waits += 1) {
+      for (; again.kind === "unavailable" && waits < MOST_WAITS; waits += 1) {
         await setTimeout(pauseAfter(again));
         again = await sendAgain({ mayBeBusy: true });
       }
       // Any server may fail for a moment.
-      if (again.isCrash) again = await sendAgain();
+      if (again.failure || again.statusClass === 5) again = await sendAgain();
       const actual = `${again.outcome} to the same request that it rejected with ${first.status} before, when it was sent ${n} times`;
-      demand(!again.isCrash, again, actual, "the same rejection each time", rejected);
+      demand(again.kind !== "crashed", again, actual, "the same rejection each time", rejected);
       rejected.push(again);
     }
     const { accepted } = await ctx.control("getProfile");
     const profile = await ctx.send("getProfile", {}, { mayBeBusy: true });
     const actual = `${profile.outcome} after ${MANY} rejections of another request`;
-    const isGiven = !accepted || profile.is2xx || profile.isThrottled;
+    const isGiven = !accepted || profile.statusClass === 2 || profile.kind === "unavailable";
     demand(isGiven, profile, actual, "the profile, as before", rejected);
     await judgeOther();
   });
@@ -94,7 +94,7 @@ async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
         { ...connection, retry: false, mayBeBusy: true },
       );
       const shown = differing.filter(([path, value]) => valueAt(response.json, path) === value);
-      if (!response.is2xx || shown.length === 0) continue;
+      if (response.statusClass !== 2 || shown.length === 0) continue;
       const what = `the ${shown.map(([path]) => path).join(" and ")} of the merchant of ${MANY} requests that it rejected right before`;
       ctx.warn(`returned to another merchant ${what}`, { critical: true, response });
     }

@@ -103,7 +103,7 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
   const { id, names, what, item, make, add } = parts;
   let decided = 0;
   const judge = async (one: T, responses: readonly ApiResponse[], when: string) => {
-    const added = names.filter((_, place) => responses[place]?.isSuccess);
+    const added = names.filter((_, place) => responses[place]?.kind === "done");
     if (added.length < 2) return;
     decided += 1;
     const { response, lost } = await look(ctx, parts, one, added);
@@ -152,7 +152,7 @@ async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
   const [first = "", ...others] = names;
   const record = await make();
   const added = await add(record, first);
-  if (!added.isSuccess || (await look(ctx, parts, record, [first])).lost.length > 0) return;
+  if (added.kind !== "done" || (await look(ctx, parts, record, [first])).lost.length > 0) return;
   await ctx.run.settling.all();
   for (const other of others) {
     const reads = Array.from({ length: READS }, async (_, n) => {
@@ -160,7 +160,7 @@ async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
       return read(record, [first]);
     });
     const [response, ...seen] = await Promise.all([add(record, other), ...reads]);
-    const missing = seen.find((one) => one.response.isSuccess && one.lost.length > 0);
+    const missing = seen.find((one) => one.response.kind === "done" && one.lost.length > 0);
     if (!missing || (await read(record, [first])).lost.length > 0) continue;
     const actual = `does not show ${first}, which it shows before and afterwards, while it adds ${other}`;
     demand(false, missing.response, `${actual} (${what})`, "what was there all the time", [added, response]);

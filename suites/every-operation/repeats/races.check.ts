@@ -57,7 +57,7 @@ for (const { id, same, options, item, draft } of RACES) {
     await setTimeout(PAUSE_MS);
     let decided = 0;
     for (const { one, responses } of races) {
-      const [first, ...more] = distinct(responses.filter(({ isSuccess }) => isSuccess));
+      const [first, ...more] = distinct(responses.filter(({ kind }) => kind === "done"));
       const later = await ctx.send(
         id,
         {},
@@ -68,9 +68,9 @@ for (const { id, same, options, item, draft } of RACES) {
           repeats: [...responses],
         },
       );
-      if (later.isCrash) undecided(`${later.outcome} to a repeat after the race`);
+      if (later.failure || later.statusClass === 5) undecided(`${later.outcome} to a repeat after the race`);
       // Where a second request is always carried out, or answered like the first, another check says so.
-      if (!first || later.handling !== "rejected" || later.isThrottled) continue;
+      if (!first || later.kind !== "rejected") continue;
       const actual = `carried out ${more.length + 1} of ${responses.length} requests with ${same} that arrived at the same moment, and rejects one that comes later`;
       demand(more.length === 0, first, actual, "one that is carried out", [...more, later]);
       decided += 1;

@@ -53,6 +53,12 @@ const ROWS: readonly {
   },
 ];
 
+/** Whether the API says that it limits requests, not only that it does not serve this one. */
+const isLimited = (response: ApiResponse) =>
+  response.status === 429 || (response.status === 503 && response.header("retry-after") !== undefined);
+
+const hasFailed = ({ kind, status }: ApiResponse) => kind === "crashed" || status === 503;
+
 // After so many declined payments, a deployment may block the card or its customer. This therefore comes late in the run, and
 // any rejection passes. A server error does not.
 for (const { id, name, title, what, times, change, decidedBy, options, sending } of ROWS)
@@ -60,22 +66,23 @@ for (const { id, name, title, what, times, change, decidedBy, options, sending }
     ctx.needProbeWrites();
     const wrong = change(ctx);
     await ctx.ordinary(id);
-    if (ctx.run.responsesTo(id).some((one) => one.isThrottled && !one.isServerError))
+    if (ctx.run.responsesTo(id).some(isLimited))
       undecided("the API limits such requests, so it may limit the next ones for that reason");
     const send = (more: Change = {}, how: SendOptions = {}) =>
       ctx.send(id, more, { ...how, retry: false, alone: true, mayBeBusy: true });
     const rejected: ApiResponse[] = [];
     // A success in between, of any operation of the same service, would close a breaker or keep it closed.
     const ordinary = await ctx.run.client.alone(async () => {
-      while (rejected.length < times && !rejected.at(-1)?.isCrash) rejected.push(await send(wrong, sending));
+      while (rejected.length < times && !rejected.some(hasFailed)) rejected.push(await send(wrong, sending));
       return send();
     });
     const [first] = rejected;
-    if (first?.isCrash) undecided(`${contract[id].noun} ${what} ${first.fate}`, `${id}/${decidedBy}`);
+    if (first && hasFailed(first))
+      undecided(`${contract[id].noun} ${what} ${first.fate}`, `${id}/${decidedBy}`);
     ctx.observe("N40", `${contract[id].noun} right after ${rejected.length} ${what} ${ordinary.fate}`);
-    if (!ordinary.isCrash) return;
+    if (!hasFailed(ordinary)) return;
     await setTimeout(PAUSE_MS);
     const again = await send();
     const actual = `${ordinary.outcome}, and then ${again.outcome} to ${contract[id].noun} that it accepts otherwise, right after ${rejected.length} ${what}`;
-    demand(!again.isCrash, again, actual, "no failure", [...rejected, ordinary]);
+    demand(!hasFailed(again), again, actual, "no failure", [...rejected, ordinary]);
   });

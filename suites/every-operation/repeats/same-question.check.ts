@@ -44,7 +44,7 @@ for (const operation of operations) {
     const { first, again } = await repeatRefused(ctx, id, refused);
     for (const response of [first, again]) {
       needAnswer(response);
-      if (response.handling !== "rejected") undecided(response.outcome, `${id}/same-question`);
+      if (response.kind !== "rejected") undecided(response.outcome, `${id}/same-question`);
     }
     // The same defect is in the same fields each time: any other field is left over from another request.
     const [earlier, later] = [namedIn(first), namedIn(again)];
@@ -113,7 +113,7 @@ async function lastFound(ctx: CheckContext, id: OperationId, filters: readonly s
   for (const response of ctx.run.responsesTo(id)) {
     const { searchParams } = new URL(response.request.path, response.request.origin);
     if (!filters.every((name) => searchParams.getAll(name).length === 1)) continue;
-    if (!response.isSuccess || !response.isSentWith(ctx.target.secretKey)) continue;
+    if (response.kind !== "done" || !response.isSentWith(ctx.target.secretKey)) continue;
     if (isFound(await listOf(ctx, id).itemsOf(response))) found.push(response);
   }
   const isFinal = ({ request }: ApiResponse) => !/status=(pending|unverified)\b/i.test(request.path);
@@ -140,7 +140,8 @@ async function askTimes(ctx: CheckContext, first: ApiResponse, times: number): P
   for (let time = 0; time < times; time += 1) {
     const response = await ctx.sendAgain(first);
     // 404 may say that the filters find nothing.
-    if (response.isSuccess || response.status === 404) pages.push(await listOf(ctx, id).itemsOf(response));
+    if (response.kind === "done" || response.status === 404)
+      pages.push(await listOf(ctx, id).itemsOf(response));
   }
   return pages;
 }
@@ -160,7 +161,7 @@ async function askAll(questions: readonly (() => Promise<void>)[]) {
 async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
   const pair = await ctx.run.once(`refused twice/${id}`, async () => {
     const first = await responseToDefect(ctx, id, { change, what }, { mayBeBusy: true });
-    const isUsable = !first.looksAccepted && !first.isThrottled && !first.isUnreached;
+    const isUsable = !isAccepted(first) && first.kind !== "unavailable";
     return { first, again: isUsable ? await askAgain(ctx, first, isRefused) : first };
   });
   for (const response of [pair.first, pair.again]) ctx.note(response);
@@ -171,23 +172,23 @@ async function judgeRefused(ctx: CheckContext, id: OperationId, refused: Defect)
   const { first, again } = await repeatRefused(ctx, id, refused);
   needAnswer(first);
   // Another check decides whether it may be accepted.
-  if (!first.looksAccepted) await expectRefusedAgain(ctx, first, again, refused.what);
+  if (!isAccepted(first)) await expectRefusedAgain(ctx, first, again, refused.what);
 }
 
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
   const authorization = unknownBearer(ctx);
   const first = await responseTo(ctx, id, "unknown-key", { authorization, headers: [] });
-  if (first.looksAccepted) undecided("a key that was never issued was accepted", `${id}/auth/unknown-key`);
+  if (isAccepted(first)) undecided("a key that was never issued was accepted", `${id}/auth/unknown-key`);
   const again = await askAgain(ctx, first, isRefused);
   await expectRefusedAgain(ctx, first, again, "the key was never issued");
 }
 
 async function repeatRead(ctx: CheckContext, id: OperationId) {
   const first = await ctx.ordinary(id);
-  const again = await askAgain(ctx, first, ({ isSuccess }) => isSuccess);
+  const again = await askAgain(ctx, first, ({ kind }) => kind === "done");
   needAnswer(again);
   const before = `the API ${first.outcome} to the same request before`;
-  demand(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
+  demand(again.kind === "done", again, `${again.outcome} although ${before}`, "a success again", [first]);
 }
 
 /** Pause before a question is asked for the last time. */
@@ -201,19 +202,20 @@ async function askAgain(
 ): Promise<ApiResponse> {
   const second = await ctx.sendAgain(first);
   // If the API now carries out what it rejected before, no further proof is needed.
-  if (isSameKind(second) || second.looksAccepted) return second;
+  if (isSameKind(second) || isAccepted(second)) return second;
   await setTimeout(PAUSE_MS);
   return ctx.sendAgain(first);
 }
 
-const isRefused = (response: ApiResponse) => response.handling === "rejected" && !response.isThrottled;
+const isRefused = ({ kind }: ApiResponse) => kind === "rejected";
+const isAccepted = ({ kind }: ApiResponse) => kind === "done" || kind === "seems done";
 
 /** Demands that a request that was refused is refused again. */
 async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, again: ApiResponse, what: string) {
   const before = `the API ${first.outcome} to the same request before`;
   needAnswer(again);
-  if (again.looksAccepted) await demandRejected(ctx, again, { what: `${what}, and ${before}` });
-  const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
+  if (isAccepted(again)) await demandRejected(ctx, again, { what: `${what}, and ${before}` });
+  const isSame = first.kind === "crashed" || isRefused(again) || isAccepted(again);
   demand(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
 }
 

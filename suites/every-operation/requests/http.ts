@@ -29,13 +29,13 @@ export async function sendUnknown(ctx: CheckContext, id: OperationId, part: "bod
         );
   ctx.observe("G08", `an undocumented ${what} is ${fateOf(response)}`);
   demandNoCrash(response, `only an undocumented ${what} was added`);
-  if (!response.isSuccess || !response.words.includes(own)) return;
+  if (response.kind !== "done" || !response.words.includes(own)) return;
   const actual = `${response.outcome} with ${own}, which the request had in an undocumented field`;
   ctx.warn(`${actual}; expected an identifier of its own`, { critical: true, response });
 }
 
 /** What became of a valid request, in a word. */
-export const fateOf = (response: ApiResponse) => (response.isSuccess ? "accepted" : "rejected");
+export const fateOf = (response: ApiResponse) => (response.kind === "done" ? "accepted" : "rejected");
 
 /** Sends a valid request whose first key is repeated, with the same value. */
 export function sendFirstKeyTwice(ctx: CheckContext, id: OperationId) {

@@ -68,7 +68,7 @@ const FEWER = 4;
  */
 async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[]): Promise<Sent[]> {
   const made = withReference(ctx, id).filter(
-    ({ response }) => response.isSuccess && response.isSentWith(ctx.target.secretKey),
+    ({ response }) => response.kind === "done" && response.isSentWith(ctx.target.secretKey),
   );
   const list = listFilledBy(id);
   const pages = list && (await ifDecided(listOf(ctx, list.id).whole(rejected.length / FEWER)));

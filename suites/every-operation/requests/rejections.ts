@@ -69,7 +69,7 @@ export async function expectRefused(ctx: CheckContext, id: OperationId, pair: Tw
     what: pair.what,
     field: Object.keys(pair.first.change.body ?? {})[0],
   });
-  if (!response.failure && !response.looksAccepted) await expectShape(ctx, id, pair, response);
+  if (!response.failure && response.statusClass !== 2) await expectShape(ctx, id, pair, response);
 }
 
 /** If a single mistake is rejected with a wrong body too, the two have the same cause. */
@@ -81,7 +81,7 @@ async function expectShape(
 ) {
   if (rejectionMismatch(response) === undefined) return;
   const single = await responseToDefect(ctx, id, first);
-  if (!single.failure && !single.looksAccepted && rejectionMismatch(single) !== undefined)
+  if (!single.failure && single.statusClass !== 2 && rejectionMismatch(single) !== undefined)
     undecided(`${response.outcome} with the same wrong body as for one mistake`, `${id}/rejections/shape`);
   demandBody(response);
 }

@@ -55,7 +55,7 @@ for (const operation of operations) {
           continue;
         }
         await demandRejected(ctx, response, { what, field });
-        const isOrderly = !response.isCrash && !response.failure;
+        const isOrderly = response.kind !== "crashed";
         if (level === "SHOULD")
           demand(isOrderly, response, `${response.outcome} although ${what}`, "a 4xx rejection");
       }
@@ -87,7 +87,7 @@ for (const { id, method, effect, contentType } of operations) {
     check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
       const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
       const response = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
-      demand(!response.is2xx, response, `${response.outcome} for GET`, "404 or 405");
+      demand(response.statusClass !== 2, response, `${response.outcome} for GET`, "404 or 405");
     });
 
   if (effect !== "read") continue;
@@ -187,7 +187,7 @@ for (const operation of operations) {
   ) =>
     check(`${id}/rejections/${name}`, title, basis, async (ctx) => {
       const responses = await responsesToDefects(ctx, id, defects);
-      const decided = responses.filter((response) => !response.isThrottled);
+      const decided = responses.filter((response) => response.kind !== "unavailable");
       for (const response of decided) judge(response, ctx);
       if (decided.length === 0)
         undecided("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
@@ -197,14 +197,15 @@ for (const operation of operations) {
   if (requirements.rejection && rejectedRequests(operation).length > 0) {
     const must = requirements.rejection;
     checkRejections("shape", "rejects with the documented error body", { must }, (response) => {
-      if (!response.failure && !response.looksAccepted) demandBody(response);
+      if (!response.failure && response.statusClass !== 2) demandBody(response);
     });
   }
   const { errorInFull } = operation;
   if (errorInFull) {
     const title = "writes error and message of a rejection as text";
     checkRejections("shape-in-full", title, { should: ["R109"] }, (response) => {
-      if (response.isDocumentedError) demandBody(response, errorInFull, "error shape C");
+      if (response.kind !== "done" && response.asDocumented)
+        demandBody(response, errorInFull, "error shape C");
     });
   }
   if (isUndocumented(operation.responses[400])) {
@@ -215,7 +216,7 @@ for (const operation of operations) {
     const title = 'writes the status of a rejection as "error", in lower case';
     checkRejections("error-word", title, { should: ["R107"] }, (response) => {
       const word = response.field("status");
-      const isOther = response.is4xx && isErrorWord(word) && word !== "error";
+      const isOther = response.statusClass === 4 && isErrorWord(word) && word !== "error";
       demand(!isOther, response, `${response.outcome} with status ${JSON.stringify(word)}`, `"error"`);
     });
   }
@@ -224,7 +225,7 @@ for (const operation of operations) {
   if (documented.some((code) => code === "400" || code === "422")) {
     const title = `rejects with a documented status (${documented.join(", ")})`;
     checkRejections("status", title, { should: "N39" }, (response) => {
-      const isOther = response.is4xx && !((response.status ?? 0) in operation.responses);
+      const isOther = response.statusClass === 4 && !((response.status ?? 0) in operation.responses);
       demand(!isOther, response, `${response.outcome} although ${INVALID}`, documented.join(" or "));
     });
   }

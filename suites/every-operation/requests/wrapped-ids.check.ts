@@ -33,9 +33,9 @@ for (const [id, part, field, rule] of [
         [`${known}abc`, `${UNKNOWN_ID}abc`, "with letters behind it"],
       ] as const) {
         const response = await sendWith(value);
-        if (response.looksAccepted) {
+        if (response.statusClass === 2) {
           const unknown = await sendWith(ofNobody);
-          if (unknown.handling !== "rejected") skip(`a ${field} that does not exist ${unknown.fate} too`);
+          if (unknown.kind !== "rejected") skip(`a ${field} that does not exist ${unknown.fate} too`);
         }
         demandNotDone(response, `${field} is an existing one ${how}`);
       }

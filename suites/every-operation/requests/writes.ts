@@ -45,7 +45,7 @@ export function statusCodes(id: OperationId, item: OpenItemId, rules: Rules) {
 
 /** Whether a payment without amount was rejected, recorded or not; other checks judge a payment that was carried out. */
 async function isRejection(ctx: CheckContext, response: ApiResponse): Promise<boolean> {
-  if (!response.is2xx) return true;
+  if (response.statusClass !== 2) return true;
   try {
     await demandRejected(ctx, response, NO_AMOUNT);
     return true;

@@ -17,7 +17,9 @@ export async function judgeRejected(
   { whole, least: { operation, row, response } }: Rejected,
 ) {
   for (const one of [whole.plain, whole.response, response]) if (one) ctx.note(one);
-  const accepted = ctx.run.varied.filter((one) => one.operation === operation && one.response.isSuccess);
+  const accepted = ctx.run.varied.filter(
+    (one) => one.operation === operation && one.response.kind === "done",
+  );
   const isAccepted = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
   // Only if these very values were accepted in another row, they are not to blame.
   const lacking = isAccepted ? unlessIn(accepted, row) : "";
@@ -25,7 +27,7 @@ export async function judgeRejected(
   const fields = row.filter(isField);
   const beside = { response, others: whole.plain ? [whole.plain] : [] };
   ctx.observe(fields.length > 0 ? "N40" : "G08", actual);
-  if (response.isCrash || (await isForTheWay(ctx, row, response)))
+  if (response.kind === "crashed" || (await isForTheWay(ctx, row, response)))
     return ctx.warn(actual, { ...beside, critical: true });
   const [field] = fields;
   // About a boolean nothing but its type can be wrong, if it does not need another field.
@@ -33,9 +35,10 @@ export async function judgeRejected(
     const others = accepted.map((one) => valuesIn(one.row));
     const body = Object.assign({}, ctx.run.builder.optional(operation), ...others, valuesIn(row));
     const filled = await ctx.send(operation, { body }, { retry: false, mayBeBusy: true });
-    if (filled.is4xx) ctx.warn(actual, { response, others: [...beside.others, filled] });
+    if (filled.statusClass === 4) ctx.warn(actual, { response, others: [...beside.others, filled] });
   }
-  if (field && row.length === 1 && response.is4xx) await expectAcceptedBetween(ctx, operation, field);
+  if (field && row.length === 1 && response.statusClass === 4)
+    await expectAcceptedBetween(ctx, operation, field);
 }
 
 /**
@@ -49,15 +52,15 @@ async function isForTheWay(
   response: ApiResponse,
 ): Promise<boolean> {
   const ways = waysIn(row);
-  if (ways.length === 0 || response.handling !== "rejected") return false;
+  if (ways.length === 0 || response.kind !== "rejected") return false;
   if (!saysWrong(response) && ways.every((way) => way.mayBeRefused)) return false;
   const usual = await sendPart(ctx, response.operationId, row.filter(isField));
-  return usual.response.isSuccess;
+  return usual.response.kind === "done";
 }
 
 /** Whether the service itself says that a request is wrong, or that it has no type that the request accepts. */
-function saysWrong({ status = 0, isDocumentedError, json }: ApiResponse): boolean {
-  return ([400, 422, 500].includes(status) && isDocumentedError) || (status === 406 && isObject(json));
+function saysWrong({ status = 0, asDocumented, json }: ApiResponse): boolean {
+  return ([400, 422, 500].includes(status) && asDocumented) || (status === 406 && isObject(json));
 }
 
 /** At most so many further fields are named that a request seems to need. */
@@ -93,10 +96,10 @@ async function expectAcceptedBetween(
   const sendValue = (other: unknown) =>
     ctx.send(id, { body: { [field]: other } }, { retry: false, mayBeBusy: true });
   const earlier = await sendValue(before);
-  if (!earlier.isSuccess) return;
+  if (earlier.kind !== "done") return;
   const again = await sendValue(value);
   const later = await sendValue(after);
   const actual = `${again.outcome} for ${field} ${value} (${what}), but accepts ${before} and ${after}`;
-  if (again.is4xx && !again.isThrottled && later.isSuccess)
+  if (again.statusClass === 4 && again.kind === "rejected" && later.kind === "done")
     ctx.warn(actual, { response: again, others: [earlier, later], critical: true });
 }

@@ -22,7 +22,7 @@ export async function blame(
   if (!(error instanceof Violation)) return error;
   let found = error;
   const least = await reduce(ctx, row, async ({ response }) => {
-    if (!response.isSuccess) return false;
+    if (response.kind !== "done") return false;
     try {
       await compare(response);
       return false;
@@ -52,7 +52,7 @@ export async function expectNothingLost(
 ) {
   const isLookedUp = isFound && whole.row.some((choice) => isField(choice) && choice.kind === "fresh");
   const lostOf = async (response: ApiResponse) => {
-    if (!response.isSuccess) return undefined;
+    if (response.kind !== "done") return undefined;
     if (isLookedUp && (await foundByReference(ctx, response))?.some === false)
       return "record under its reference";
     const listed = await listedRecords(ctx, response);
@@ -72,7 +72,7 @@ export async function expectNothingLost(
     whole.operation,
     least.row.filter((choice) => !isOnlyForm(choice)),
   );
-  if (!usual.response.isSuccess || (await lostOf(usual.response))) return;
+  if (usual.response.kind !== "done" || (await lostOf(usual.response))) return;
   const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${await lostOf(least.response)} afterwards`;
   demand(false, least.response, actual, "everything that was sent", [usual.response]);
 }

@@ -28,8 +28,8 @@ export async function findMade(ctx: CheckContext, id: OperationId, value: string
   const { list }: Operation = contract[read];
   if (!list) {
     const response = await ctx.send(read, { body: { [field]: value } }, options);
-    if (response.isCrash) undecided(response.outcome, `${read}/accepted`);
-    return { response, isShown: !response.isSuccess };
+    if (response.kind === "crashed") undecided(response.outcome, `${read}/accepted`);
+    return { response, isShown: response.kind !== "done" };
   }
   const window = list.paged ? await listOf(ctx, read).window() : {};
   const { response, items } = await listOf(ctx, read).page({ ...window, [field]: value }, options);
@@ -82,7 +82,7 @@ function recordsIn(responses: readonly ApiResponse[], reference: string): Shown[
   // Only these letters are written alike in every notation of JSON.
   const [beginning = ""] = /^[\w-]+/.exec(reference) ?? [];
   return responses
-    .filter(({ isSuccess, bytes }) => isSuccess && bytes.includes(beginning))
+    .filter(({ kind, bytes }) => kind === "done" && bytes.includes(beginning))
     .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));
 }
 

@@ -25,7 +25,7 @@ export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const countOf = ({ row }: Varied) =>
     inventedFields(id).filter((name) => isUnusual(ctx, name, valuesIn(row)[name])).length;
   const [varied] = ctx.run.varied
-    .filter(({ operation, response }) => operation === id && response.isSuccess)
+    .filter(({ operation, response }) => operation === id && response.kind === "done")
     .toSorted((a, b) => countOf(b) - countOf(a));
   const invented = Object.entries(membersOf(ordinary.body)).filter(
     ([name, value]) => inventedFields(id).includes(name) && kindOf(value, fresh) !== undefined,
@@ -39,10 +39,10 @@ export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
     for (let n = 0; n < FOLLOWING; n += 1) {
       const response = await send(body);
       without.push(response);
-      if (!response.isSuccess) body = {};
+      if (response.kind !== "done") body = {};
     }
   });
-  for (const response of without) if (response.isSuccess) await listedRecords(ctx, response);
+  for (const response of without) if (response.kind === "done") await listedRecords(ctx, response);
 }
 
 /** An accepted request, and the records that show what it made: in its own response and in lists. */
@@ -123,7 +123,7 @@ function madeOnce(ctx: CheckContext, id: OperationId): Made[] {
     key === undefined || groups.get(key)?.length === 1;
   return responses.flatMap((response) => {
     const reference = ctx.run.builder.referenceIn(response.textSent);
-    if (!response.isSuccess || !ctx.couldRead(response)) return [];
+    if (response.kind !== "done" || !ctx.couldRead(response)) return [];
     if (!isOnce(references, reference) || !isOnce(identifiers, identifierOf(response))) return [];
     const own = { list: response, record: undocumented(response) };
     return [{ response, shown: [own, ...recordedRecords(ctx, response)] }];

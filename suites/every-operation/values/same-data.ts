@@ -11,7 +11,7 @@ const TIMES = 5;
 export async function expectSameData(ctx: CheckContext, id: OperationId, before: ApiResponse) {
   const rows: Varied[] = [];
   for (const one of ctx.run.varied.filter(
-    ({ operation, response }) => operation === id && response.isSuccess,
+    ({ operation, response }) => operation === id && response.kind === "done",
   )) {
     const ways = one.row.filter((choice) => !isField(choice));
     // With a filter, it asks for something else.
@@ -44,7 +44,7 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
 
 /** The name of a member that has the same values in all ordinary responses, and others in this one. */
 function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): string | undefined {
-  if (![response, ...ordinary].every(({ isSuccess, jsonProblem }) => isSuccess && !jsonProblem))
+  if (![response, ...ordinary].every(({ kind, jsonProblem }) => kind === "done" && !jsonProblem))
     return undefined;
   const own = dataIn(response.json);
   const [first = new Map(), ...others] = ordinary.map(({ json }) => dataIn(json));

@@ -45,7 +45,7 @@ for (const { id, list } of operations) {
     const { itemsIn } = await listOf(ctx, id).located();
     for (const { response } of ctx.run.varied.filter(
       ({ operation, row, response }) =>
-        operation === id && row.some((choice) => "field" in choice) && response.isSuccess,
+        operation === id && row.some((choice) => "field" in choice) && response.kind === "done",
     )) {
       const items = itemsIn(response.json);
       if (items.length < LEAST || !pages.some((page) => sameItems(page, items, identity))) continue;
@@ -145,7 +145,7 @@ async function unfilteredPages(ctx: CheckContext, id: OperationId) {
     );
   return ctx.run
     .responsesTo(id)
-    .filter(({ isSuccess, request }) => isSuccess && isUnfiltered(request.path))
+    .filter(({ kind, request }) => kind === "done" && isUnfiltered(request.path))
     .map(({ json }) => itemsIn(json));
 }
 

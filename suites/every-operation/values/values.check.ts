@@ -56,7 +56,7 @@ for (const { id, noun, effect, free } of operations) {
       expectShownAsSent(ctx, response, await listedRecords(ctx, response), shown);
     let compared = await compare(control);
     const accepted = ctx.run.varied.filter(
-      ({ operation, response }) => operation === id && response.isSuccess,
+      ({ operation, response }) => operation === id && response.kind === "done",
     );
     for (const one of accepted)
       compared += await compare(one.response).catch(async (error) => {
@@ -86,7 +86,7 @@ for (const { id, noun, effect } of operations) {
       await sendOtherRows(ctx, id);
       const varied = ctx.run.varied.filter(({ operation }) => operation === id);
       for (const response of [control, ...varied.map((one) => one.response)])
-        if (response.isSuccess) await listedRecords(ctx, response);
+        if (response.kind === "done") await listedRecords(ctx, response);
       if (expectOnlyItsOwn(ctx, id) !== undefined) await sendWithAndWithout(ctx, id);
       if (!expectOnlyItsOwn(ctx, id)) skip(`nothing shows a value of ${noun} that may be left out`);
     },
