@@ -7,7 +7,6 @@ export const COMMANDS: Commands = {
   gate: async () => (await import("./fixtures/runner/certify.ts")).gate,
   load: async () => (await import("./load/launch/main.ts")).load,
   report: async () => (await import("./reports/main.ts")).report,
-  clean: async () => (await import("./reports/clean.ts")).clean,
   sandbox: async () => (await import("./fixtures/sandbox-command.ts")).sandbox,
   mutants: async () => (await import("./fixtures/proof/campaign/main.ts")).mutants,
   attacks: async () => (await import("./fixtures/proof/attacks/main.ts")).attacks,

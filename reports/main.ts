@@ -6,12 +6,11 @@ import { comparedOf, differencesOf } from "./certificate/verify.ts";
 import { isAlive } from "./command-line/alive.ts";
 import { type Command, CommandError } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
-import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { readEvents } from "./events/events.ts";
 import { writeAllurePage } from "./formats/allure.ts";
 import { newestRun, OUT } from "./run-folders.ts";
-import { readVerdicts, VERDICTS_FILE } from "./verdicts/run.ts";
+import { VERDICTS_FILE } from "./verdicts/run.ts";
 
 const verify: Command = defineCommand({
   name: "report verify",
@@ -35,18 +34,6 @@ const allure: Command = defineCommand({
   run: async ({ words: [directory = ""] }) => `Written to ${await writeAllurePage(directory)}`,
 });
 
-const diff: Command = defineCommand({
-  name: "report diff",
-  about: "Shows which verdicts, observations and timings changed; exits with 1 if there are new failures.",
-  takes: ["<run folder>", "<later run folder>"],
-  options: {},
-  run: ({ words: [before = "", after = ""], stdout }) => {
-    const { text, worse } = renderDifference(readVerdicts(before), readVerdicts(after));
-    stdout.write(`${text}\n`);
-    return worse ? 1 : 0;
-  },
-});
-
 /** Writes the reports of a run again. */
 export const report: Command = defineCommand({
   name: "report",
@@ -57,7 +44,6 @@ Without a folder it takes the newest run of checks below ${OUT}.`,
   commands: {
     verify: { about: "check that the reports of a run are what its events give", command: verify },
     allure: { about: "make Allure's report as one file", command: allure },
-    diff: { about: "compare two runs", command: diff },
   },
   run: async ({ words: [directory = newestRun(OUT)], stdout, env }) => {
     if (directory === undefined)

@@ -5,7 +5,7 @@ import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { type Paint, painter } from "../../reports/console/layout.ts";
-import { earlierRuns } from "../../reports/run-folders.ts";
+import { runsWith } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
@@ -62,8 +62,8 @@ type Comparison = ReturnType<typeof changesBetween>;
 /** Reads the `result.json` of a run, or of every load run in a folder; all had the load of `base`, or else that of the first. */
 function readResults(path: string, base?: LoadResult): LoadResult[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const runs = isFolder ? earlierRuns(path).filter(({ kind }) => kind === "load") : [];
-  const folders = runs.length > 0 ? runs.map((run) => run.path) : [path];
+  const runs = isFolder ? runsWith(RESULT, path) : [];
+  const folders = runs.length > 0 ? runs : [path];
   const hint = "name finished load runs of this version: a run folder, a folder of them, or a result.json";
   const results = folders.map((folder) =>
     readJsonFile("compare", isFolder ? join(folder, RESULT) : folder, LoadResultFile, hint),

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -56,7 +56,6 @@ export async function runK6(generation: Generation) {
   const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const started = performance.now();
-  const machine = machineUsage();
   const child = spawn(k6.path, ["run", ...FLAGS, ...output, script], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
@@ -100,7 +99,7 @@ export async function runK6(generation: Generation) {
   return {
     /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
     code: code as number | null,
-    usage: { ...(cpuShare !== undefined && { cpuShare }), ...machine() },
+    usage: cpuShare === undefined ? {} : { cpuShare },
     /** The last lines of k6's log, redacted. */
     tail: text.trim().split("\n").slice(-3).join(" / "),
     /** Why k6 was killed, if this process did it. */
@@ -222,21 +221,6 @@ function cpuSecondsOf(pid: number | undefined): number | undefined {
 /** The resident memory of a process in MB; 0 as soon as it has ended, and on systems without /proc. */
 const residentMb = (pid: number | undefined): number =>
   Number(/^VmRSS:\s*(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0) / 1024;
-
-/** Watches all CPUs of this machine from now on; returns the share that programs have used since, where it is known. */
-function machineUsage(): () => { readonly machineShare?: number } {
-  const before = cpuTimes();
-  return () => {
-    const { busy, all } = cpuTimes();
-    return all > before.all ? { machineShare: (busy - before.busy) / (all - before.all) } : {};
-  };
-}
-
-function cpuTimes() {
-  const times = cpus().map((cpu) => cpu.times);
-  const all = times.reduce((sum, one) => sum + one.user + one.nice + one.sys + one.irq + one.idle, 0);
-  return { all, busy: all - times.reduce((sum, { idle }) => sum + idle, 0) };
-}
 
 function read(path: string): string | undefined {
   try {

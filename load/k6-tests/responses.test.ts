@@ -93,7 +93,7 @@ it.each([
 describe.each<ReferenceForm>(["plain", "uuid", "digits", "short"])("with %s references", (form) => {
   const { at, prefix } = referencesOf("0123abcd", form);
   const evidence = (text: string) =>
-    evidenceIn({ text, body: undefined }, { url: at(7), sent: null, reference: at(7) }, "accepted", prefix);
+    evidenceIn(text, { url: at(7), sent: null, reference: at(7) }, "accepted", prefix);
 
   it.each([
     [["foreign-reference"], "another one's", [{ reference: at(7) }, { note: `for ${at(8)}` }]],
@@ -107,24 +107,10 @@ describe.each<ReferenceForm>(["plain", "uuid", "digits", "short"])("with %s refe
   });
 });
 
-it.each([
-  [[], "the same amount", { data: { amount: 150.5 } }, { amount: 150.5, note: "x" }],
-  [[], "it as text", { amount: "150.00" }, { amount: 150 }],
-  [[], "it in subunits", { amount: 15050 }, { amount: 150.5 }],
-  [[], "none", { status: "Pending" }, { amount: 150 }],
-  [[], "one that was not sent", { amount: 150 }, { limit: 5 }],
-  [["other-amount"], "another one", { amount: 99 }, { amount: 150 }],
-  [["other-amount"], "another one with its currency", { amount: { amount: "99" } }, { amount: 150 }],
-])("%j speaks against a response that shows %s", (found, _, body, sent) => {
-  const request = { url: "", sent: JSON.stringify(sent), reference: "r" };
-
-  expect(evidenceIn({ text: "", body }, request, "accepted", "r")).toEqual(found);
-});
-
 it("names a malformed response", () => {
   const request = { url: "", sent: null, reference: "r" };
 
-  expect(evidenceIn({ text: "", body: 1 }, request, "malformed", "r")).toEqual(["malformed"]);
+  expect(evidenceIn("", request, "malformed", "r")).toEqual(["malformed"]);
 });
 
 const response = (status: number, body: unknown) => ({ status, errorCode: 0, retryAfter: false, body });

@@ -83,7 +83,7 @@ function sendAndLog(iteration: number, startedMs: number): void {
     found === "business-refused" && !mayBeRejected(step, status) && !schedule.isRepeated(iteration);
   const outcome = isNeedless ? "valid-refused" : found;
   serverErrors?.add(outcome === "server-error");
-  for (const seen of evidenceIn(response, { url, sent, reference }, outcome, references.prefix))
+  for (const seen of evidenceIn(response.text, { url, sent, reference }, outcome, references.prefix))
     log([seen, reference]);
   const movesMoney = row.effect === "money";
   const digest =

@@ -190,8 +190,6 @@ export const EVIDENCE = [
   "malformed",
   /** The response to a request with a reference shows another reference of the run. */
   "foreign-reference",
-  /** The response shows another amount than the request had. */
-  "other-amount",
   "bad-key-accepted",
   "bad-key-rejected",
   "page-too-long",
@@ -204,12 +202,10 @@ export type Evidence = (typeof EVIDENCE)[number];
 
 /** The digits at the end of every reference of a run. */
 const DIGITS = 7;
-/** A response may count in subunits what the request counts in units, or the reverse. */
-const SUBUNITS = 100;
 
 /** What the response to a request of the workload shows. All references of the run begin with `prefix`. */
 export function evidenceIn(
-  { text, body }: { readonly text: string; readonly body: unknown },
+  text: string,
   {
     url,
     sent,
@@ -221,7 +217,6 @@ export function evidenceIn(
   const seen: Evidence[] = outcome === "malformed" ? ["malformed"] : [];
   const isAbout = url.includes(reference) || sent?.includes(reference);
   if (isAbout && showsOtherReference(text, prefix, reference)) seen.push("foreign-reference");
-  if (outcome === "accepted" && sent !== null && showsOtherAmount(body, sent)) seen.push("other-amount");
   return seen;
 }
 
@@ -234,26 +229,4 @@ function showsOtherReference(text: string, prefix: string, own: string): boolean
     if (digits.length === DIGITS) return true;
   }
   return false;
-}
-
-/** Whether a response shows an amount that is not the one of its request. */
-function showsOtherAmount(response: unknown, request: string): boolean {
-  const shown = amountIn(response);
-  const sent = shown === undefined ? undefined : amountIn(parseJson(request));
-  if (shown === undefined || sent === undefined) return false;
-  return ![sent, sent * SUBUNITS, sent / SUBUNITS].some((one) => Math.abs(shown - one) < 0.005);
-}
-
-/** The first amount in parsed JSON, as a number or in quotes, not deeper than any response of the API is. */
-function amountIn(value: unknown, levels = 10): number | undefined {
-  if (typeof value !== "object" || value === null || levels === 0) return undefined;
-  const names = Object.keys(value);
-  for (let index = 0; index < names.length; index += 1) {
-    const name = names[index] ?? "";
-    const member = (value as Record<string, unknown>)[name];
-    const isAmount = name === "amount" && typeof member !== "object";
-    const amount = isAmount ? Number.parseFloat(String(member)) : amountIn(member, levels - 1);
-    if (amount !== undefined && !Number.isNaN(amount)) return amount;
-  }
-  return undefined;
 }

@@ -75,7 +75,7 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
   const { measured, money, runId } = resultIn(folder);
   expect(measured?.operations.createTransfer?.outcomes).toEqual({ accepted: 144 });
   expect(money.kept.count).toBe(146);
-  expect(stdout).toMatch(/runner 1 of 2: at most 54 payments, .*\n {2}runner 2 of 2: at most 90 payments/);
+  expect(stdout).toMatch(/The ledger holds 146 transfers, .* until the logs of the runners are merged/);
   // The README explains the lines that the command prints; the example there has four runners.
   const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
   const general = stdout

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
@@ -5,7 +6,7 @@ import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
-import { earlierRuns } from "../../reports/run-folders.ts";
+import { runsWith } from "../../reports/run-folders.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
 import { Mix } from "../inputs/mix-and-shape.ts";
 import { MAX_ITERATIONS } from "../k6/requests.ts";
@@ -13,7 +14,7 @@ import { parseJson } from "../k6/responses.ts";
 import { Journal, readLog } from "../reconcile/journal.ts";
 import { publishResult, readText, writeResults } from "../results/files.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { type LoadRun, RUN } from "../results/result.ts";
+import { type LoadRun, RESULT, RUN } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
@@ -144,11 +145,10 @@ function readRun(directory: string, target: Target): LoadRun {
 
 /** The newest load run that left no result: its command was killed; throws a {@link CommandError} (2) if there is none. */
 function killedRun(out: string): string {
-  const killed = earlierRuns(out).find(
-    // Others may be sending a prepared run at this moment.
-    ({ kind, ended, path }) => kind === "load" && !ended && !preparedIn(path),
-  );
-  if (killed) return killed.path;
+  const hasEnded = (path: string) => existsSync(join(path, RESULT));
+  // Others may be sending a prepared run at this moment.
+  const killed = runsWith(RUN_FILE, out).find((path) => !hasEnded(path) && !preparedIn(path));
+  if (killed) return killed;
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);

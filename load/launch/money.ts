@@ -41,16 +41,11 @@ export function moneyCalls(references: References, prepared: Prepared, iteration
   return { untilItsEnd, calls: [...untilItsEnd, ...trials("after")] };
 }
 
-/** Lists those of the load itself: all of them, or those of one of several runners, counted from 0. */
-export function loadCalls(
-  references: References,
-  { steps }: Pick<Prepared, "steps">,
-  iterations: number,
-  { runner = 0, runners = 1 } = {},
-): MoneyCall[] {
+/** Lists those of the load itself. */
+function loadCalls(references: References, { steps }: Pick<Prepared, "steps">, iterations: number) {
   const schedule = new Schedule(steps);
   const calls: MoneyCall[] = [];
-  for (let iteration = runner; iteration < iterations; iteration += runners) {
+  for (let iteration = 0; iteration < iterations; iteration += 1) {
     const { step, origin } = schedule.requestAt(iteration);
     const amount = step.stakeAt?.(origin);
     if (amount === undefined) continue;

@@ -26,7 +26,6 @@ it.each<[string, string, string[], Partial<Observed>?]>([
   ["was never probed, or is torn", HELD, ['["bad-key-accepted","a"']],
   ["is the data of another request", "L8 broken r, L9 held", ['["foreign-reference","r"]']],
   ["was swapped, as the list shows", "L8 broken a, L9 held", [], { mixedUp: ["a"] }],
-  ["is another amount", "L8 warned a, L9 held", ['["other-amount","a"]']],
   ["has an undocumented shape", "L8 unjudged, L9 broken a", ['["malformed","a"]'], outcome("malformed")],
   ["is no usable response", "L8 unjudged, L9 unjudged", [], outcome("timeout")],
   ["accepts any key", `${HELD}, L10 broken b, L11 held`, [...GOOD, '["bad-key-accepted","b"]']],

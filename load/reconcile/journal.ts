@@ -171,7 +171,7 @@ export function judgeObserved({ measured, run, generator, sightings, mixedUp }: 
       }),
   ];
   return [
-    ...responsesBelong(measured, foreign, seen("other-amount")),
+    ...responsesBelong(measured, foreign),
     ...(measured ? [documentedShapes(measured, seen("malformed"))] : []),
     ...probed.filter((one) => one !== false),
     // A slow-down in a short run may be anything.
@@ -181,19 +181,11 @@ export function judgeObserved({ measured, run, generator, sightings, mixedUp }: 
   ];
 }
 
-function responsesBelong(
-  measured: Summary | undefined,
-  foreign: readonly string[],
-  amounts: readonly string[],
-): Invariant[] {
-  const shown = (what: string, { length }: readonly string[]) =>
-    `${plural(length, "response")} showed ${what}`;
+function responsesBelong(measured: Summary | undefined, foreign: readonly string[]): Invariant[] {
   if (foreign.length > 0) {
-    const text = shown("a reference or a transactionId of another request", foreign);
+    const text = `${plural(foreign.length, "response")} showed a reference or a transactionId of another request`;
     return [invariant("L8", "broken", text, foreign)];
   }
-  if (amounts.length > 0)
-    return [invariant("L8", "warned", shown("another amount than the request had", amounts), amounts)];
   if (!measured) return [];
   const accepted = requestsIn(measured, (outcome) => outcome === "accepted");
   const text = `none of ${plural(accepted, "accepted request")} got the data of another request`;

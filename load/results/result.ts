@@ -129,8 +129,8 @@ export const LoadResultFile = z.object({
   finishedAt: z.iso.datetime(),
   /** Absent if k6 sent nothing. */
   measured: Summary.exactOptional(),
-  /** The shares of the CPUs of the generator's machine that k6 and all programs used; absent where they are unknown. */
-  generator: z.object({ cpuShare: z.number().optional(), machineShare: z.number().optional() }),
+  /** The share of the CPUs of the generator's machine that k6 used; absent where it is unknown. */
+  generator: z.object({ cpuShare: z.number().optional() }),
   /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
   validity: z.enum(["valid", "generator-limited", "target-limited"]),
   /** Why the suite stopped the load before its end, if it did. */

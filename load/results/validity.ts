@@ -61,7 +61,7 @@ function shortageIn({ operations }: Pick<Summary, "operations">) {
 }
 
 /** Says why the latencies of a run that is limited by its generator are not the target's, and what to do. */
-export function lateness(measured: Summary | undefined, { cpuShare, machineShare }: Generator) {
+export function lateness(measured: Summary | undefined, { cpuShare }: Generator) {
   const shortage = measured && shortageIn(measured);
   if (shortage) return shortage;
   const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
@@ -76,10 +76,8 @@ export function lateness(measured: Summary | undefined, { cpuShare, machineShare
       why: `k6 was too slow for this rate (${late}, ${used})`,
       remedy: "lower RATE, or use a larger machine, or several",
     };
-  const others = machineShare === undefined ? "" : `, all programs together ${percent(machineShare, 2)}`;
-  const isBusy = machineShare !== undefined && machineShare > MAX_CPU;
   return {
-    why: `this machine was ${isBusy ? "busy with other programs" : "held up at times, by other programs or a limit on its CPU"}, so k6 started requests too late (${late}, ${used}${others})`,
+    why: `this machine was held up at times, by other programs or a limit on its CPU, so k6 started requests too late (${late}, ${used})`,
     remedy: "repeat the run on a less busy machine",
   };
 }

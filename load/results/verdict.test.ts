@@ -195,14 +195,9 @@ it.each([
 });
 
 it.each([
-  ["k6 was too slow for this rate (p99 of the schedule lag 80 ms, k6 used 95 % of the CPU)", 0.95, 1],
-  [
-    "this machine was busy with other programs, so k6 started requests too late (p99 of the schedule lag 80 ms, k6 used 2 % of the CPU, all programs together 97 %)",
-    0.02,
-    0.97,
-  ],
-  ["this machine was held up at times, by other programs or a limit on its CPU, ", 0.02, 0.3],
-  ["k6 started requests too late (p99 of the schedule lag 80 ms)", undefined, undefined],
-])("says: %s", (why, cpuShare, machineShare) => {
-  expect(lateness(lasting({ scheduleLagP99Ms: 80 }), { cpuShare, machineShare }).why).toContain(why);
+  ["k6 was too slow for this rate (p99 of the schedule lag 80 ms, k6 used 95 % of the CPU)", 0.95],
+  ["this machine was held up at times, by other programs or a limit on its CPU, ", 0.02],
+  ["k6 started requests too late (p99 of the schedule lag 80 ms)", undefined],
+])("says: %s", (why, cpuShare) => {
+  expect(lateness(lasting({ scheduleLagP99Ms: 80 }), { cpuShare }).why).toContain(why);
 });

@@ -116,16 +116,13 @@ export function readVerdicts(fileOrFolder: string): Verdicts {
   return readJsonFile("", path, verdicts.loose(), hint);
 }
 
-export const verdictsById = ({ checks }: Verdicts): Record<string, Verdict> =>
-  Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
-
 /** Reads a baseline, as {@link readVerdicts} does. */
-export const readBaseline = (path: string): Baseline => baselineOf(path, readVerdicts(path));
-
-/** Makes a baseline of a run. */
-export const baselineOf = (path: string, file: Verdicts): Baseline => ({
-  path,
-  startedAt: file.startedAt,
-  verdicts: verdictsById(file),
-  critical: Object.fromEntries(file.checks.filter(isCriticalFinding).map(({ id, level }) => [id, level])),
-});
+export function readBaseline(path: string): Baseline {
+  const { startedAt, checks } = readVerdicts(path);
+  return {
+    path,
+    startedAt,
+    verdicts: Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict])),
+    critical: Object.fromEntries(checks.filter(isCriticalFinding).map(({ id, level }) => [id, level])),
+  };
+}

@@ -7,15 +7,13 @@ import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { formatAmount, plural } from "../../../reports/wording.ts";
 import { bundleScripts, CONFIG, inherited, MEMORY_LIMIT } from "../../generator/generator.ts";
 import { maxDurationMs, type Settings, tagsOf, vusOf } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
-import { referencesOfRun } from "../../reconcile/listing.ts";
 import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
-import { describeMoney, loadCalls, sumOfCalls } from "../money.ts";
+import { describeMoney } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
 import { readOf } from "../reach.ts";
 import { authorityFile, prepareProbes, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
@@ -50,7 +48,11 @@ export async function prepareRunners(ready: ReadyRun): Promise<string> {
   writeJson(join(directory, FILE), { control, tried, payments: calls.length } satisfies PreparedRun);
   writePrivate(privateFile(run.runId, "yaml"), manifest);
   writePrivate(privateFile(run.runId, "tar"), archive);
-  return [...shareLines(ready), ...nextLines(ready)].join("\n");
+  const money =
+    calls.length === 0
+      ? "No money will move."
+      : `The ledger holds ${describeMoney(calls)}, until the logs of the runners are merged.`;
+  return [money, ...nextLines(ready)].join("\n");
 }
 
 /** k6 hangs on a script that its engine cannot read. */
@@ -83,20 +85,6 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** What each runner may pay: nothing but the payments of its own iterations. */
-function shareLines({ client, run, prepared, calls }: ReadyRun): string[] {
-  const { runners = 1, iterations } = run;
-  if (calls.length === 0) return ["No money will move."];
-  return [
-    `The ledger holds ${describeMoney(calls)}, until the logs of the runners are merged:`,
-    ...Array.from({ length: runners }, (_, runner) => {
-      const share = loadCalls(referencesOfRun(client), prepared, iterations, { runner, runners });
-      const { count, total } = sumOfCalls(share);
-      return `  runner ${runner + 1} of ${runners}: at most ${plural(count, "payment")}, ${formatAmount(total)} in total`;
-    }),
-  ];
 }
 
 /** How long a run in a cluster may take to end after its last request is due. */

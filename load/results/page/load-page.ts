@@ -191,8 +191,11 @@ function validitySection(result: LoadResult, measured: Summary) {
   const { dropped, scheduleLagP99Ms: lag } = measured;
   const { why, remedy } = lateness(measured, generator);
   const unknown = `unknown ${runners === undefined ? "on this system" : "on the machines of the runners"}`;
-  const share = (of: number) => `${(of * 100).toFixed(0)} % of this machine`;
-  const [cpu, machine] = [generator.cpuShare, generator.machineShare];
+  const { cpuShare } = generator;
+  const cpu =
+    cpuShare === undefined
+      ? unknown
+      : `${(cpuShare * 100).toFixed(0)} % of this machine (at most 85 % in a valid run)`;
   return section(
     "validity",
     "Validity",
@@ -216,8 +219,7 @@ request therefore opened a connection of its own, and latencies contain that.</p
           "Schedule lag",
           `${lag.toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
         ],
-        ["Generator CPU", cpu === undefined ? unknown : `${share(cpu)} (at most 85 % in a valid run)`],
-        ["CPU of all programs", machine === undefined ? "" : share(machine)],
+        ["Generator CPU", cpu],
       ]),
   );
 }
