@@ -76,8 +76,6 @@ it.each<[string, () => string[], string]>([
   expect(stderr).toContain(line);
 });
 
-const ASSUMED = 0.2;
-
 /** A run of 1,200 transfers whose latencies are `factor` times the ordinary ones; the first `failed` ones fail. */
 function run(factor = 1, failed = 0) {
   const lines = Array.from({ length: 1200 }, (_, iteration) =>
@@ -99,31 +97,30 @@ describe("compare", () => {
   const noisy = [run(1), run(1.3), run(0.8), run(1.1), run(0.7)];
 
   it("calls a change worse only if it is larger than the base runs differ", () => {
-    expect(verdictsOf(quiet, [run(1.2)], ASSUMED)).toEqual(["p50 worse", "p95 worse", "p99 worse"]);
-    expect(verdictsOf(noisy, [run(1.2)], ASSUMED)).toEqual(["p50 same", "p95 same", "p99 same"]);
-    expect(verdictsOf(quiet, [run(0.7)], ASSUMED)).toEqual(["p50 better", "p95 better", "p99 better"]);
-    expect(verdictsOf(quiet, [run(1.002)], ASSUMED)).toEqual(["p50 same", "p95 same", "p99 same"]);
+    expect(verdictsOf(quiet, [run(1.2)])).toEqual(["p50 worse", "p95 worse", "p99 worse"]);
+    expect(verdictsOf(noisy, [run(1.2)])).toEqual(["p50 same", "p95 same", "p99 same"]);
+    expect(verdictsOf(quiet, [run(0.7)])).toEqual(["p50 better", "p95 better", "p99 better"]);
+    expect(verdictsOf(quiet, [run(1.002)])).toEqual(["p50 same", "p95 same", "p99 same"]);
   });
 
   it("assumes the noise if there are fewer than three base runs", () => {
-    const [change] = changesBetween([run(), run()], [run(1.15)], ASSUMED).latencies;
+    const [change] = changesBetween([run(), run()], [run(1.15)]).latencies;
 
     expect(change).toMatchObject({ verdict: "same", band: { isMeasured: false, to: expect.closeTo(1.2) } });
-    expect(verdictsOf([run()], [run(1.3)], ASSUMED)).toContain("p95 worse");
+    expect(verdictsOf([run()], [run(1.3)])).toContain("p95 worse");
   });
 
   it("takes less than a millisecond for the clock's", () => {
-    expect(verdictsOf([run(0.01)], [run(0.015)], ASSUMED)).toEqual(["p50 same", "p95 same", "p99 same"]);
+    expect(verdictsOf([run(0.01)], [run(0.015)])).toEqual(["p50 same", "p95 same", "p99 same"]);
   });
 
   it("calls a candidate worse that fails more often, or breaks an invariant that the base keeps", () => {
-    expect(changesBetween([run(1, 2)], [run(1, 60)], ASSUMED).failures).toMatchObject([
+    expect(changesBetween([run(1, 2)], [run(1, 60)]).failures).toMatchObject([
       { text: "0.167 % throttled or failed, now 5 %", verdict: "worse" },
     ]);
-    expect(changesBetween([run(1, 2)], [run(1, 3)], ASSUMED).failures).toMatchObject([{ verdict: "same" }]);
+    expect(changesBetween([run(1, 2)], [run(1, 3)]).failures).toMatchObject([{ verdict: "same" }]);
     expect(
-      changesBetween([run()], [exampleResult({ invariants: [invariant("L2", "broken", "")] })], ASSUMED)
-        .newlyBroken,
+      changesBetween([run()], [exampleResult({ invariants: [invariant("L2", "broken", "")] })]).newlyBroken,
     ).toEqual(["L2 (no reference is paid twice)"]);
   });
 });
@@ -141,7 +138,7 @@ describe("bandOf", () => {
     const inside = Array.from({ length: 2000 }, () => {
       const base = Array.from({ length: 5 }, latency);
       const factor = latency() / medianOf(base);
-      const { from, to } = bandOf(base, 1, ASSUMED);
+      const { from, to } = bandOf(base, 1);
       return factor > from && factor < to;
     }).filter(Boolean).length;
 

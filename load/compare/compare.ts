@@ -18,13 +18,7 @@ export const compare: Command = defineCommand({
   about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs; three or more base runs
 show how much runs differ by themselves.`,
   takes: ["<base>", "<candidate>..."],
-  options: {
-    noise: {
-      type: "string",
-      default: "20",
-      about: "the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
-    },
-  },
+  options: {},
   tables: {
     "Exit codes": {
       0: "no candidate is worse",
@@ -32,13 +26,12 @@ show how much runs differ by themselves.`,
       2: "wrong usage or configuration",
     },
   },
-  run: ({ words: [base = "", ...candidates], values, stdout, env }) => {
-    const assumedNoise = noiseFrom(values.noise);
+  run: ({ words: [base = "", ...candidates], stdout, env }) => {
     const before = readResults(base);
     const paint = painter(consoleOptions(stdout, env).color);
     const areWorse = candidates.map((path) => {
       const after = readResults(path, before[0]);
-      const changes = changesBetween(before, after, assumedNoise);
+      const changes = changesBetween(before, after);
       if (changes.latencies.length === 0)
         throw new CommandError(2, [
           `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
@@ -50,12 +43,6 @@ show how much runs differ by themselves.`,
     return areWorse.includes(true) ? 1 : 0;
   },
 });
-
-/** Parses `--noise`, as a share; throws a {@link CommandError} (2). */
-function noiseFrom(given: string): number {
-  if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given) / 100;
-  throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
-}
 
 type Comparison = ReturnType<typeof changesBetween>;
 
@@ -115,7 +102,7 @@ function comparisonLines({ latencies, failures, newlyBroken }: Comparison, paint
     ...newlyBroken.map((id) => `newly broken invariant: ${id}${said("worse")}`),
     ...(isAssumed
       ? [
-          `The noise is assumed (--noise): repeat the base run ${MIN_BASE_RUNS} times or more, with --out <folder>, and compare with that folder`,
+          `The noise is assumed to be ${percent(ASSUMED_NOISE)}: repeat the base run ${MIN_BASE_RUNS} times or more, with --out <folder>, and compare with that folder`,
         ]
       : []),
     "",
@@ -149,8 +136,8 @@ const signed = (change: number) => `${change < 0 ? "-" : "+"}${Math.abs(change *
 type Verdict = "worse" | "better" | "same";
 type Runs = readonly LoadResult[];
 
-/** Compares runs of a candidate with runs of the base; `assumedNoise` is the band if there are too few base runs. */
-export function changesBetween(base: Runs, candidate: Runs, assumedNoise: number) {
+/** Compares runs of a candidate with runs of the base. */
+export function changesBetween(base: Runs, candidate: Runs) {
   const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
   const latencies = operations.flatMap((operation) =>
     REPORTED_PERCENTILES.flatMap((percentile) => {
@@ -158,7 +145,7 @@ export function changesBetween(base: Runs, candidate: Runs, assumedNoise: number
         runs.flatMap((run) => run.measured?.operations[operation]?.latencyMs[percentile] ?? []);
       const [before, after] = [valuesOf(base), valuesOf(candidate)];
       if (before.length === 0 || after.length === 0) return [];
-      return [{ operation, percentile, ...latencyChange(before, after, assumedNoise) }];
+      return [{ operation, percentile, ...latencyChange(before, after) }];
     }),
   );
   const failures = operations.flatMap((operation) => failureChange(operation, base, candidate));
@@ -176,9 +163,9 @@ const brokenIn = (runs: Runs): string[] =>
 const CLOCK_MS = 1;
 
 /** A percentile of an operation in the base and in the candidate: the medians of their runs. */
-function latencyChange(before: readonly number[], after: readonly number[], assumedNoise: number) {
+function latencyChange(before: readonly number[], after: readonly number[]) {
   const [baseMs, candidateMs] = [medianOf(before), medianOf(after)];
-  const band = bandOf(before, after.length, assumedNoise);
+  const band = bandOf(before, after.length);
   const factor = candidateMs / baseMs;
   const isSame = Math.abs(candidateMs - baseMs) <= CLOCK_MS || (factor <= band.to && factor >= band.from);
   return { baseMs, candidateMs, band, verdict: verdictOn(!isSame, factor > 1) };
@@ -212,6 +199,8 @@ function failuresOf(operation: string, runs: Runs) {
 
 /** Fewer base runs say too little about how much they differ. */
 const MIN_BASE_RUNS = 3;
+/** The change to take for noise then. */
+const ASSUMED_NOISE = 0.2;
 
 /**
  * Quantiles of Student's t for 99 % (both sides), by degrees of freedom from 2. A comparison has some ten figures, and one
@@ -225,11 +214,11 @@ const RESOLUTION = 0.016;
 
 /**
  * The band in which the median of `repeats` further runs lies in 99 of 100 cases, as factors of the base (from 0.9 to 1.1 is
- * ten percent either way). It is `isMeasured` if there are enough base runs, and otherwise the share `assumed` either way.
+ * ten percent either way). It is `isMeasured` if there are enough base runs, and otherwise assumed.
  */
-export function bandOf(base: readonly number[], repeats: number, assumed: number) {
+export function bandOf(base: readonly number[], repeats: number) {
   const isMeasured = base.length >= MIN_BASE_RUNS;
-  const spread = isMeasured ? spreadOf(base, repeats) : Math.log1p(assumed);
+  const spread = isMeasured ? spreadOf(base, repeats) : Math.log1p(ASSUMED_NOISE);
   const width = Math.max(spread, Math.log1p(RESOLUTION));
   return { from: Math.exp(-width), to: Math.exp(width), isMeasured };
 }

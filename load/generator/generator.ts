@@ -2,11 +2,10 @@ import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "no
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { build, stop } from "esbuild";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
 import { maxDurationMs, type Settings } from "../k6/profiles.ts";
@@ -30,6 +29,9 @@ interface Generation {
   readonly onStart: (stop: () => void) => void;
 }
 
+/** What k6 runs. It reads TypeScript itself. */
+export const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
+
 /** k6's log: one line for each response. */
 export const RESPONSES_LOG = "responses.log";
 
@@ -48,15 +50,14 @@ const OVERHEAD_MS = 60_000;
 /** How a run of k6 ended. */
 export type Ending = Awaited<ReturnType<typeof runK6>>;
 
-/** Runs k6 to its end; leaves its scripts, `responses.log` and `k6.log` in the run's folder. */
+/** Runs k6 to its end; leaves `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
   const { k6, directory, settings, pools, redactor, onStart, mostMemoryMb = availableMb() } = generation;
-  const script = await bundleScripts(join(directory, "k6"));
   const pool = passToK6(JSON.stringify(pools));
   const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const started = performance.now();
-  const child = spawn(k6.path, ["run", ...FLAGS, ...output, script], {
+  const child = spawn(k6.path, ["run", ...FLAGS, ...output, SCRIPT], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", ...pool.descriptors],
@@ -112,11 +113,10 @@ const TRIAL_MS = 30_000;
 
 /** Has k6 send the read `reach` of the settings, and nothing else; returns the lines of its log, each as JSON. */
 export async function tryK6(
-  generation: Pick<Generation, "k6" | "directory" | "settings" | "environment">,
+  generation: Pick<Generation, "k6" | "settings" | "environment">,
 ): Promise<readonly string[]> {
-  const { k6, directory, settings, environment } = generation;
-  const script = await bundleScripts(join(directory, "k6"));
-  const all = ["run", ...FLAGS, "--log-format", "json", script];
+  const { k6, settings, environment } = generation;
+  const all = ["run", ...FLAGS, "--log-format", "json", SCRIPT];
   const env = { ...environment, SETTINGS: JSON.stringify(settings), ...inherited(), ...WITHOUT_EXTENSIONS };
   const timeout = settings.timeoutMs + TRIAL_MS;
   // k6 exits with a code of its own if it does not reach the target; its log says why.
@@ -165,28 +165,6 @@ function watchUsage(child: ChildProcess, mostMemoryMb: number) {
     child.kill("SIGKILL");
   }, LOOK_MS);
   return { seen, stop: () => clearInterval(timer) };
-}
-
-/** The script to run, and the modules that it loads by itself, with `require`, only where they are needed. */
-const SCRIPTS = ["main", "profiles"];
-
-/**
- * Bundles the k6 scripts into a folder and returns the path of the one to run. Of the sources, each virtual user would keep
- * every module and every function, used or not.
- */
-export async function bundleScripts(folder: string): Promise<string> {
-  await build({
-    entryPoints: SCRIPTS.map((name) => fileURLToPath(new URL(`../k6/${name}.ts`, import.meta.url))),
-    // esbuild keeps the working folder that it was loaded in.
-    outdir: resolve(folder),
-    bundle: true,
-    format: "esm",
-    target: "es2023",
-    external: ["k6", "k6/*", "./profiles.js"],
-  });
-  // esbuild has a process of its own, which would go on.
-  await stop();
-  return join(folder, "main.js");
 }
 
 /**

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { bundleScripts } from "../generator/generator.ts";
+import { SCRIPT } from "../generator/generator.ts";
 import { exampleSettings } from "../testing/example-load.ts";
 import { k6Path, loadTest } from "../testing/load-command.ts";
 
@@ -10,9 +9,8 @@ import { k6Path, loadTest } from "../testing/load-command.ts";
 const MAX_MS = 60_000;
 
 loadTest("k6 reads the scripts, and takes their options", { timeout: MAX_MS + 5_000 }, async () => {
-  const script = await bundleScripts(temporaryFolder());
   const settings = JSON.stringify({ ...exampleSettings("transfers", "soak"), runners: 1 });
-  const args = ["inspect", "--execution-requirements", "-e", `SETTINGS=${settings}`, script];
+  const args = ["inspect", "--execution-requirements", "-e", `SETTINGS=${settings}`, SCRIPT];
 
   const { stdout } = await promisify(execFile)(k6Path, args, { timeout: MAX_MS });
 

@@ -13,8 +13,8 @@ declare const console: { log(line: string): void };
 
 declare const require: (path: string) => unknown;
 
-// Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed, from bundles of their own.
-const once = __VU === 0 ? (require("./profiles.js") as typeof import("./profiles.ts")) : undefined;
+// Each virtual user keeps every function of the modules that it loads, so this one is loaded only where it is needed.
+const once = __VU === 0 ? (require("./profiles.ts") as typeof import("./profiles.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
 const { timeoutMs, probes, runId, runners } = settings;
 

@@ -192,7 +192,7 @@ describe("npm run load", () => {
     expect(statSync(place).mode & 0o077).toBe(0);
     expect(readFileSync(join(place, NOTICE), "utf8")).toContain("planted.txt");
     const kinds =
-      "QUARANTINE.txt junit.xml k6.log k6/.js load.html planted.txt responses.log result.json run.json summary.md";
+      "QUARANTINE.txt junit.xml k6.log load.html planted.txt responses.log result.json run.json summary.md";
     expect(expectEveryKindSearched(place, exampleTarget(variables).secrets).toSorted()).toEqual(
       kinds.split(" "),
     );

@@ -7,7 +7,7 @@ import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { bundleScripts, CONFIG, inherited, MEMORY_LIMIT } from "../../generator/generator.ts";
+import { CONFIG, inherited, MEMORY_LIMIT, SCRIPT } from "../../generator/generator.ts";
 import { maxDurationMs, type Settings, tagsOf, vusOf } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
@@ -61,9 +61,8 @@ const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 
 /** Packs the scripts, the settings and the records of a run as one tar file, which holds the key. */
 async function packRun(ready: ReadyRun): Promise<Buffer> {
-  const { client, k6, directory, run, prepared } = ready;
+  const { client, k6, run, prepared } = ready;
   const probes = await prepareProbes(client, run.iterations);
-  const script = await bundleScripts(join(directory, "k6"));
   const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
   const pool = { file: join(folder, "pool.json") };
   const settings: Settings = {
@@ -72,7 +71,7 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
     pool,
     runners: run.runners ?? 1,
   };
-  const args = ["archive", "--config", CONFIG, "--include-system-env-vars", "-O", "-", script];
+  const args = ["archive", "--config", CONFIG, "--include-system-env-vars", "-O", "-", SCRIPT];
   try {
     writeFileSync(pool.file, JSON.stringify(prepared.pools), { mode: 0o600 });
     const { stdout } = await promisify(execFile)(k6.path, args, {
