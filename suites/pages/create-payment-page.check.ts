@@ -7,7 +7,6 @@ import {
   demandNoCrash,
   demandNotDone,
   demandNotRequired,
-  demandOptionalFields,
   rejects,
   skip,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -19,21 +18,14 @@ import { send } from "../every-operation/requests/http.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers } from "../every-operation/requests/writes.ts";
 import { type Form, formOf, harmless } from "../every-operation/requests.ts";
-import { expectImageAccepted, pageType, subscriptionPage, weighPlan } from "./optional-parts.ts";
+import { expectImageAccepted, expectTexts, pageType, subscriptionPage, weighPlan } from "./optional-parts.ts";
 
 const ID = "createPaymentPage";
 const check = checksUnder(ID);
 const { noun } = contract[ID];
 
 const TEXT_FIELDS = `accepts ${noun} with a redirect, a success message and a notification address`;
-check("text-fields", TEXT_FIELDS, { must: ["R015", "R071"] }, async (ctx) => {
-  ctx.needProbeWrites();
-  await demandOptionalFields(ctx, ID, [
-    "redirectAfterPaymentLink",
-    "successMessage",
-    "sendNotificationsToEmail",
-  ]);
-});
+check("text-fields", TEXT_FIELDS, { must: ["R015", "R071"] }, expectTexts);
 
 const PLAN_ID_NOT_DEMANDED = `accepts ${noun} without planId when pageType is not Subscription`;
 check("planId-not-demanded", PLAN_ID_NOT_DEMANDED, { must: ["R070"] }, async (ctx) => {

@@ -8,6 +8,7 @@ import {
   demandFilterAccepted,
   demandItems,
   demandNoCrash,
+  findsNothing,
   listOf,
   observes,
   type Page,
@@ -31,7 +32,8 @@ check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) =
   const afterAccepted = control.accepted && known !== undefined;
   const query = { searchProduct: known ?? FRESH };
   const response = await ctx.send(ID, { query });
-  if (known === undefined && response.status === 404) return demandFilterAccepted(ctx, ID, query, response);
+  if (known === undefined && findsNothing(response, query))
+    return demandFilterAccepted(ctx, ID, query, response);
   await demandDone(ctx, response, { afterAccepted });
 });
 

@@ -1,7 +1,12 @@
 import { missingVariables } from "../../fixtures/engine/http/findings.ts";
 import { imageOf } from "../../fixtures/engine/http/image.ts";
 import { expectOptionalPartsAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { type CheckContext, demandNoCrash, NotTested } from "../../fixtures/engine/vocabulary.ts";
+import {
+  type CheckContext,
+  demandNoCrash,
+  demandOptionalFields,
+  NotTested,
+} from "../../fixtures/engine/vocabulary.ts";
 
 const ID = "createPaymentPage";
 
@@ -30,6 +35,13 @@ export async function weighPlan(ctx: CheckContext, rejection: string) {
     const message = `rejected, but perhaps for another reason: ${error.message} to compare with a page that has a plan`;
     ctx.passWeakly(message, error.variables);
   }
+}
+
+/** Demands that a page with texts for the payer, and an address for the merchant, is accepted. */
+export async function expectTexts(ctx: CheckContext) {
+  ctx.needProbeWrites();
+  const fields = ["redirectAfterPaymentLink", "successMessage", "sendNotificationsToEmail"];
+  await demandOptionalFields(ctx, ID, fields);
 }
 
 /** Demands that a page with an image is accepted; which files are allowed is undocumented, so a rejection is only observed. */

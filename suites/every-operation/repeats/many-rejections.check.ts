@@ -7,7 +7,6 @@ import {
   pauseAfter,
   type SendOptions,
   undecided,
-  valueAt,
 } from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
@@ -85,7 +84,8 @@ async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
   const { response: own } = await ctx.control("getProfile");
   const known = isMissing ? undefined : await ifDecided(ctx.other.profile());
   if (!own || !known) return async () => {};
-  const differing = identityIn(own).filter(([path, value]) => valueAt(known.json, path) !== value);
+  const theirs = new Map(identityIn(known));
+  const differing = identityIn(own).filter(([path, value]) => theirs.get(path) !== value);
   return async () => {
     for (const connection of [{}, { ownConnection: true }] as const) {
       const response = await ctx.other.send(
@@ -93,7 +93,8 @@ async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
         {},
         { ...connection, retry: false, mayBeBusy: true },
       );
-      const shown = differing.filter(([path, value]) => valueAt(response.json, path) === value);
+      const found = new Map(identityIn(response));
+      const shown = differing.filter(([path, value]) => found.get(path) === value);
       if (response.statusClass !== 2 || shown.length === 0) continue;
       const what = `the ${shown.map(([path]) => path).join(" and ")} of the merchant of ${MANY} requests that it rejected right before`;
       ctx.warn(`returned to another merchant ${what}`, { critical: true, response });
