@@ -28,8 +28,8 @@ describe("a deployment that is correct until it is under load", () => {
     ],
     [
       "smoke",
-      ["unanswered-and-paid-twice", "paid-under-another-reference", "lookups-swapped"],
-      ["L2 broken", "L6 broken", "L7 broken", "L8 broken"],
+      ["unanswered-and-paid-twice", "paid-under-another-reference"],
+      ["L2 broken", "L6 broken", "L7 broken"],
     ],
     ["smoke", ["no-recovery"], ["L13 broken"]],
     ["smoke", ["identifier-shared"], ["L4 broken"]],
