@@ -103,13 +103,6 @@ describe("compare", () => {
     expect(verdictsOf(quiet, [run(1.002)])).toEqual(["p50 same", "p95 same", "p99 same"]);
   });
 
-  it("assumes the noise if there are fewer than three base runs", () => {
-    const [change] = changesBetween([run(), run()], [run(1.15)]).latencies;
-
-    expect(change).toMatchObject({ verdict: "same", band: { isMeasured: false, to: expect.closeTo(1.2) } });
-    expect(verdictsOf([run()], [run(1.3)])).toContain("p95 worse");
-  });
-
   it("takes less than a millisecond for the clock's", () => {
     expect(verdictsOf([run(0.01)], [run(0.015)])).toEqual(["p50 same", "p95 same", "p99 same"]);
   });

@@ -46,23 +46,6 @@ describe("the virtual users of an open run", () => {
   });
 });
 
-describe("optionsOf", () => {
-  it("ends a smoke run after its requests and paces its users", () => {
-    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, 1000);
-
-    expect(scenarios).toEqual({
-      load: {
-        executor: "shared-iterations",
-        vus: 3,
-        iterations: 120,
-        maxDuration: "120000ms",
-        gracefulStop: "3000ms",
-      },
-    });
-    expect(minIterationDuration).toBe("150ms");
-  });
-});
-
 describe("optionsOfRun", () => {
   it.each([
     [1, true],
@@ -76,17 +59,6 @@ describe("optionsOfRun", () => {
       expect(optionsOfRun({ ...settings, profile }).noConnectionReuse).toBe(opens);
     },
   );
-
-  it("names the run in every sample, and follows no redirect with the key", () => {
-    const options = optionsOfRun(exampleSettings("safe", "average"));
-
-    expect(options).not.toHaveProperty("thresholds");
-    expect(options).toMatchObject({
-      tags: { run: "0", workload: "safe", profile: "average" },
-      maxRedirects: 0,
-      scenarios: { load: { executor: "ramping-arrival-rate" } },
-    });
-  });
 
   it("stops a runner, which no launcher watches, if its responses are mostly server errors", () => {
     const { thresholds } = optionsOfRun({ ...exampleSettings("transfers", "average"), runners: 4 });

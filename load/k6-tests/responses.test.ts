@@ -2,14 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../schemas/contract.ts";
 import { type Probes, probeAt, seenByProbe } from "../k6/probes.ts";
 import { type ReferenceForm, referencesOf } from "../k6/requests.ts";
-import {
-  evidenceIn,
-  isIndeterminate,
-  isTechnicalFailure,
-  OUTCOMES,
-  type Outcome,
-  outcomeOf,
-} from "../k6/responses.ts";
+import { evidenceIn, type Outcome, outcomeOf } from "../k6/responses.ts";
 import { requestRow } from "../launch/request-rows.ts";
 
 const paid = { status: "Successful", transactionId: "T1", message: "done" };
@@ -79,15 +72,6 @@ describe("outcomeOf", () => {
 
     expect(outcomeOf(requestRow("createTransfer"), response)).toBe(outcome);
   });
-});
-
-it.each([
-  // The API may have carried out the request without confirming it.
-  [isIndeterminate, ["server-error", "malformed", "timeout", "unknown"]],
-  // There was no usable response.
-  [isTechnicalFailure, ["server-error", "auth-error", "malformed", "timeout", "connection-error", "unknown"]],
-])("%o holds for %j", (holds, outcomes) => {
-  expect(OUTCOMES.filter(holds)).toEqual(outcomes);
 });
 
 describe.each<ReferenceForm>(["plain", "uuid", "digits", "short"])("with %s references", (form) => {

@@ -11,7 +11,6 @@ import { expectEveryKindSearched, plantLeak } from "../../fixtures/testing/plant
 import type { LoadResult } from "../results/result.ts";
 import {
   deployment,
-  faultCalled,
   invariantsIn,
   latestFile,
   latestText,
@@ -28,18 +27,12 @@ describe("npm run load", () => {
   const LISTS = "listTransfers listCustomers listRecipients listDiscountCodes";
 
   loadTest.for([
-    [
-      "transactions",
-      "createCardTransaction createNddTransaction createQrTransaction initializeVirtualAccount",
-    ],
     ["gateway", "createQrTransaction createTransfer listTransfers checkCustomLink listPageProducts"],
-    ["payroll", "createTransfer listTransfers listRecipients"],
     [
       "everything",
       "createQrTransaction initializeVirtualAccount createTransfer refundTransaction getDispute",
     ],
     ["readers", LISTS],
-    ["safe", "checkCustomLink refundTransaction initializeVirtualAccount"],
   ] as const)("sends %s to a deployment that accepts only some page sizes", async ([workload, names]) => {
     const changes = variations.filter(({ id }) => id === "limit-from-a-set");
 
@@ -53,19 +46,6 @@ describe("npm run load", () => {
     expect(Object.keys(operations)).toEqual(expect.arrayContaining(names.split(" ")));
     for (const { outcomes, requests } of LISTS.split(" ").flatMap((name) => operations[name] ?? []))
       expect(outcomes).toEqual({ accepted: requests });
-  });
-
-  loadTest("moves no money with safe, and fails a deployment that refunds what does not exist", async () => {
-    const { when: _, ...always } = faultCalled("refundTransaction/unknown-without-amount");
-
-    const { code, stdout, result } = await loadDeployment("safe --profile smoke", {
-      changes: [always],
-      DURATION: "3s",
-      ALLOW_PAYOUTS: "false",
-    });
-
-    expect({ code, planned: result.money.planned }).toEqual({ code: 1, planned: { count: 0, total: 0 } });
-    expect(stdout).toContain("the API accepted a refundTransaction request that it must reject");
   });
 
   loadTest("takes records from DATA, a mix and a shape from files", async () => {

@@ -60,7 +60,7 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
     { ...REMOTE, RATE: "21", LOAD_TARGET: "example.com" },
     3,
   ],
-  ["of money without consent", "(98 transfers, 10,", SMOKE, REMOTE, 3],
+  ["of money without consent", "(98 transfers, 9,800.00", SMOKE, REMOTE, 3],
   ["above MAX_PAYOUTS", "MAX_PAYOUTS=97", SMOKE, { ...PAYING, MAX_PAYOUTS: "97" }, 3],
   ["above MAX_PAYOUT_TOTAL", "MAX_PAYOUT_TOTAL=9799", SMOKE, { ...PAYING, MAX_PAYOUT_TOTAL: "9799" }, 3],
   ["on a live deployment", "ENVIRONMENT=live", AVERAGE, { ...REMOTE, ENVIRONMENT: "live" }, 3],
@@ -78,8 +78,8 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
 
 test.each<[string, readonly string[], Record<string, string>?]>([
   ["Workload everything", ["--profile", "smoke"]],
-  ["This run would move money: 98 transfers, 10,", SMOKE],
-  ["This run would move money: 98 transfers, 10,", ["run", ...SMOKE], PAYING],
+  ["This run would move money: 98 transfers, 9,800.00", SMOKE],
+  ["This run would move money: 98 transfers, 9,800.00", ["run", ...SMOKE], PAYING],
   ["No money will move.", AVERAGE, { ...REMOTE, RATE: "500", LOAD_TARGET: HOST }],
   ["up to 500 per second", ["breakpoint", "readers"], { ...DEPLOYMENT, RATE: "500" }],
 ])("a dry run sends nothing, and says %j", async (says, argv, env) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { referencesOf } from "../k6/requests.ts";
 import { PREPARED_TRANSFERS, responses, transfersOf100 } from "../testing/example-load.ts";
-import { describeMoney, HeldMoney, moneyCalls, sumOfCalls, unansweredOf } from "./money.ts";
+import { HeldMoney, moneyCalls, sumOfCalls, unansweredOf } from "./money.ts";
 
 const references = referencesOf("0123abcd");
 const { calls, untilItsEnd } = moneyCalls(references, PREPARED_TRANSFERS, 50);
@@ -14,16 +14,6 @@ describe("the money calls of a load", () => {
     expect([calls[0]?.reference, calls.at(-1)?.reference]).toEqual([references.control, references.recovery]);
     expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35 + 1);
     expect(untilItsEnd).toEqual(calls.slice(0, -1));
-  });
-
-  it("are described by their kinds and their total", () => {
-    const mixed = [404_000, 600].map(
-      (amount) => ({ operation: "createTransfer", reference: "r", amount }) as const,
-    );
-
-    expect(describeMoney([...mixed, { operation: "createQrTransaction", reference: "r", amount: 0.5 }])).toBe(
-      "2 transfers and 1 QR transaction, 404,600.50 in total",
-    );
   });
 
   it("may be without a response up to the most that can have been in flight", () => {

@@ -73,14 +73,12 @@ const totalOf = (bodies: Bodies, around: number) =>
   bodies.reduce((sum, { amount }) => sum + Number(amount), 2 * around);
 
 describe("prepare", () => {
-  it("varies addresses and amounts around the operator's own beneficiary", async () => {
+  it("varies the addresses of the operator's own beneficiary", async () => {
     const { bodiesOf, calls } = await planned("payroll");
     const transfers = bodiesOf("createTransfer");
 
     expect(different(transfers, "emailAddress")).toBeGreaterThan(750);
-    expect([different(transfers, "amount"), different(transfers, "accountNumber")]).toEqual([11, 1]);
-    const amounts = transfers.map(({ amount }) => Number(amount));
-    expect([Math.min(...amounts), Math.max(...amounts)]).toEqual([100, 110]);
+    expect([different(transfers, "amount"), different(transfers, "accountNumber")]).toEqual([1, 1]);
     expect(sumOfCalls(calls)).toEqual({ count: transfers.length + 2, total: totalOf(transfers, 100) });
   });
 
@@ -91,7 +89,7 @@ describe("prepare", () => {
     expect(sumOfCalls(calls).total).toBeCloseTo(total / 1000, 2);
   });
 
-  it("repeats a transfer as it was, address and amount included", async () => {
+  it("repeats a transfer as it was, address included", async () => {
     const { bodiesOf } = await planned("transfers");
     const transfers = bodiesOf("createTransfer");
 
@@ -133,13 +131,9 @@ describe("prepare", () => {
       else expect(body).not.toHaveProperty("email");
   });
 
-  it.each([
-    ["no note where the operator wants none", { NOTE_FORM: "none" }, "transferNote", [undefined]],
-    ["amounts as fine as the operator's", { TRANSFER_AMOUNT: "1.5" }, "amount", [1.5, 1.6]],
-  ])("sends %s", async (_, change, field, values) => {
-    const { bodiesOf } = await planned("transfers", change);
+  it("sends no note where the operator wants none", async () => {
+    const { bodiesOf } = await planned("transfers", { NOTE_FORM: "none" });
 
-    const found = new Set(bodiesOf("createTransfer").map((body) => body[field]));
-    expect([...found].toSorted()).toEqual(values);
+    for (const body of bodiesOf("createTransfer")) expect(body).not.toHaveProperty("transferNote");
   });
 });

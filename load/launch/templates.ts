@@ -2,7 +2,7 @@ import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { WireRequest } from "../../fixtures/engine/http/wire.ts";
-import { contract, type OperationId } from "../../schemas/contract.ts";
+import { contract } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
 import { FIELDS, type LoadData } from "../inputs/data.ts";
@@ -19,20 +19,17 @@ import {
 import { requestRow } from "./request-rows.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
 
-/** How many different addresses and amounts the suite makes up. */
+/** How many different addresses the suite makes up. */
 const INVENTED = 1000;
-/** No amount is smaller than the operator's, or larger by more than this share of it. */
-const AMOUNT_SPREAD = 0.1;
 
 /** Where the values of a body's fields come from, by field: the first place that has one. */
-const placesFor = (operation: OperationId): Readonly<Record<string, readonly string[]>> => ({
+const PLACES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     FIELDS.flatMap(([kind, fields]) => fields.map((field) => [field, [`${kind}.${field}`]])),
   ),
   emailAddress: ["beneficiaries.emailAddress", "invented.email"],
   email: ["customers.email", "invented.email"],
-  amount: ["beneficiaries.amount", `amounts.${operation}`],
-});
+};
 
 /** The values of the records of DATA, and of invented e-mail addresses, as k6 puts them into bodies. */
 export function poolsOf(data: LoadData = {}): Pools {
@@ -45,19 +42,6 @@ export function poolsOf(data: LoadData = {}): Pools {
   );
   const invented = Array.from({ length: INVENTED }, (_, index) => `"customer.${index}@example.com"`);
   return { ...Object.fromEntries(given), "invented.email": invented };
-}
-
-/** Amounts from the operator's to a tenth more, as fine as the operator writes them, and of the same JSON type. */
-function amountsAround(amount: unknown): string[] {
-  const text = String(amount);
-  const decimals = text.split(".")[1]?.length ?? 0;
-  const least = Number(text);
-  const unit = 10 ** -decimals;
-  const steps = Math.floor((least * AMOUNT_SPREAD) / unit + 1e-9);
-  return Array.from({ length: INVENTED }, (_, index) => {
-    const one = (least + (index % (steps + 1)) * unit).toFixed(decimals);
-    return JSON.stringify(typeof amount === "string" ? one : Number(one));
-  });
 }
 
 /** A step that is ready to be sent, and what it may move. */
@@ -85,11 +69,10 @@ export async function prepare(client: Client, [first, ...others]: Steps, given: 
   const all = [head];
   for (const step of others) all.push(await prepareStep(client, step, given));
   const places = new Set(all.flatMap(({ step }) => Object.values(step.pooled)));
-  const known: Pools = Object.assign({}, given, ...all.map(({ amounts }) => amounts));
   const sent = all.map(({ step, stake }) => ({ ...step, stake }));
   return {
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
-    pools: Object.fromEntries(Object.entries(known).filter(([place]) => places.has(place))),
+    pools: Object.fromEntries(Object.entries(given).filter(([place]) => places.has(place))),
     missing: [...new Set(all.flatMap(({ missing }) => missing))],
     trials: trialsOf(client, sent),
   };
@@ -101,11 +84,7 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const { stake, reference } = built;
   const { request } = await client.encode(operation, built, "load");
   const { url, headers } = readFrom(request);
-  // Amounts around the one that a request moves, as the pool of its operation.
-  const amounts: Pools =
-    stake === undefined ? {} : { [`amounts.${operation}`]: amountsAround(built.body?.amount) };
-  const pools = { ...given, ...amounts };
-  const pooled = refusal ? {} : placesOf(operation, built.body, pools);
+  const pooled = refusal ? {} : placesOf(built.body, given);
   // A link has a form of its own, so that of the draft is kept.
   const { fresh = "reference" }: Operation = contract[operation];
   const isReference = fresh === "reference" || fresh === "accountReference";
@@ -118,14 +97,14 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
     pooled,
     ...(stake !== undefined && {
       stakeAt: (origin) => {
-        const amount = valueAt(pools, pooled.amount, origin);
+        const amount = valueAt(given, pooled.amount, origin);
         return amount === undefined
           ? stake
           : inUnits(contract[operation], Number(JSON.parse(amount)), client.target);
       },
     }),
   };
-  return { step: prepared, amounts, missing: missingFor(step, built, client), stake };
+  return { step: prepared, missing: missingFor(step, built, client), stake };
 }
 
 /** A request that must be rejected needs data where its path names a record, and permission if it could be carried out. */
@@ -143,14 +122,13 @@ function missingFor(
 }
 
 /** The fields of a body that have a pool, each with its place there. */
-function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Record<string, string> {
-  const places = placesFor(operation);
+function placesOf(body: Draft["body"], pools: Pools): Record<string, string> {
   const namesAccount = "accountNumber" in (body ?? {});
   const has = (place: string) =>
     (pools[place] ?? []).length > 0 && (namesAccount || !place.startsWith("beneficiaries."));
   return Object.fromEntries(
     Object.keys(body ?? {}).flatMap((field) => {
-      const place = places[field]?.find(has);
+      const place = PLACES[field]?.find(has);
       return place ? [[field, place]] : [];
     }),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readLine } from "../results/recording/lines.ts";
-import { inShort, responses } from "../testing/example-load.ts";
+import { inShort } from "../testing/example-load.ts";
 import { exampleMeasurements, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
-import { carriedOut, Journal, judgeObserved, type Observed } from "./journal.ts";
+import { Journal, judgeObserved, type Observed } from "./journal.ts";
 
 const profile = { name: "average", model: "open", rate: 20, seconds: 60 } as const;
 const soak = { name: "soak", model: "open", rate: 10, seconds: 100 } as const;
@@ -61,16 +61,4 @@ describe("L14", () => {
   ])("is %s if %s", (state, _, latencyMsOf, change) => {
     expect(soaked(latencyMsOf, change)).toMatchObject({ id: "L14", state });
   });
-});
-
-it.each([
-  ["a accepted T1", "yes"],
-  ["a business-refused", "no"],
-  ["a business-refused T1", "unknown"],
-  ["a throttled", "no"],
-  ["a connection-error", "no"],
-  ["a timeout", "unknown"],
-  ["a server-error", "unknown"],
-])("of %j it is known whether the API carried it out: %s", (text, whether) => {
-  expect(responses(text).map(carriedOut)).toEqual([whether]);
 });

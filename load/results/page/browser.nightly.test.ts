@@ -32,7 +32,7 @@ test("load.html shows its charts in every window, with readable letters", {
     const label = await charts.first().locator("text").first().boundingBox();
     const line = charts.nth(1).locator("path[stroke]").first();
 
-    expect(await charts.count(), window).toBe(4);
+    expect(await charts.count(), window).toBe(3);
     expect(label?.height, `${window}: the letters of a chart are readable`).toBeGreaterThan(10);
     expect(await line.evaluate((path) => getComputedStyle(path).stroke), window).toBe(
       isDark ? "rgb(121, 184, 255)" : "rgb(7, 87, 186)",

@@ -6,7 +6,7 @@ import { Histogram } from "../recording/histogram.ts";
 import { NEEDED_SAMPLES, type Outcomes, type Series, type Summary, shareOf } from "../result.ts";
 
 /** The colours of the page's style, by what they mean here. */
-const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, teal: 6, red: 7 } as const;
+const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, red: 6 } as const;
 
 /** A value that holds from one place of the x axis to another; `null` interrupts the line. */
 interface Step {
@@ -36,11 +36,11 @@ const SIZES = [
 /** What no screen shows of a coordinate. */
 const TINY_PARTS = /(\d\.\d{2})\d+/g;
 
-/** Draws lines in both sizes, with their names; `description` says what they show to those who do not see it. */
-async function drawn(description: string, x: Axis, y: Axis, lines: readonly Line[]): Promise<Markup> {
+/** Draws lines over time in both sizes, with their names; `description` says what they show to those who do not see it. */
+async function drawn(description: string, time: string, y: Axis, lines: readonly Line[]): Promise<Markup> {
   const drawings = await Promise.all(
     SIZES.map(async (size) => {
-      const svg = await new View(parse(specOf(x, y, lines, size)), { renderer: "none" }).toSVG();
+      const svg = await new View(parse(specOf(time, y, lines, size)), { renderer: "none" }).toSVG();
       return html`<div class="${size.name}">${raw(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
     }),
   );
@@ -51,19 +51,17 @@ ${drawings}
 </figure>`;
 }
 
-function specOf(x: Axis, y: Axis, lines: readonly Line[], size: (typeof SIZES)[number]): Spec {
+function specOf(time: string, y: Axis, lines: readonly Line[], size: (typeof SIZES)[number]): Spec {
   const pointsOf = ({ steps }: Line) => steps.flatMap(({ from, to, y }) => [from, to].map((x) => ({ x, y })));
   const all = lines.flatMap(pointsOf);
-  const scaleOf = (name: "x" | "y", { isLog = false }: Axis, range: "width" | "height"): Scale => {
-    const scale = { name, range, domain: { data: "all", field: name } };
-    // A rate is seen against zero, which a logarithmic axis does not have; time starts and ends with the run.
-    const isY = name === "y";
-    return isLog ? { ...scale, type: "log", nice: true } : { ...scale, type: "linear", nice: isY, zero: isY };
-  };
-  const ticksOf = (name: "x" | "y", { title, isLog = false }: Axis, tickCount: number) =>
-    isLog
-      ? { scale: name, title, format: ",", values: logTicks(all.flatMap((point) => point[name] ?? [])) }
-      : { scale: name, title, tickCount };
+  const common = { name: "y", range: "height", domain: { data: "all", field: "y" } } as const;
+  // A rate is seen against zero, which a logarithmic axis does not have.
+  const yScale: Scale = y.isLog
+    ? { ...common, type: "log", nice: true }
+    : { ...common, type: "linear", nice: true, zero: true };
+  const ticks = y.isLog
+    ? { format: ",", values: logTicks(all.flatMap((point) => point.y ?? [])) }
+    : { tickCount: 5 };
   return {
     width: size.width,
     height: size.height,
@@ -74,10 +72,13 @@ function specOf(x: Axis, y: Axis, lines: readonly Line[], size: (typeof SIZES)[n
       { name: "all", values: all },
       ...lines.map((line) => ({ name: line.name, values: pointsOf(line) })),
     ],
-    scales: [scaleOf("x", x, "width"), scaleOf("y", y, "height")],
+    scales: [
+      { name: "x", type: "linear", zero: false, range: "width", domain: { data: "all", field: "x" } },
+      yScale,
+    ],
     axes: [
-      { ...ticksOf("x", x, size.width / 90), orient: "bottom" },
-      { ...ticksOf("y", y, 5), orient: "left", grid: true },
+      { scale: "x", title: time, tickCount: size.width / 90, orient: "bottom" },
+      { scale: "y", title: y.title, ...ticks, orient: "left", grid: true },
     ],
     marks: lines.map(({ name, color, width = 2 }) => ({
       type: "line",
@@ -183,8 +184,7 @@ export async function courseSection({ series }: Summary) {
     color,
     steps: rateOf((outcomes) => countIn(column, outcomes)),
   })).filter(({ steps }) => steps.some(({ y }) => y !== 0));
-  const draw = (what: string, y: Axis, lines: readonly Line[]) =>
-    drawn(`${what} over time`, { title }, y, lines);
+  const draw = (what: string, y: Axis, lines: readonly Line[]) => drawn(`${what} over time`, title, y, lines);
   const throttling = throttlingIn(series);
   return section(
     "course",
@@ -208,45 +208,4 @@ ${
 }
 <p>${throttling ? `${throttling}.` : "The target did not throttle at this rate."}</p>`,
   );
-}
-
-/** Eight neighbouring buckets of a histogram are one step of the drawing. */
-const STEPS_PER_DOUBLING = 8;
-/** The logarithmic axis has no zero. */
-const LEAST_MS = 0.1;
-
-/** Draws how the latencies of each operation are distributed. */
-export async function distributionSection({ operations }: Summary) {
-  const all = Object.values(COLORS);
-  const lines = Object.entries(operations)
-    .map(([name, { histogram }], index) => ({
-      name,
-      color: all[index % all.length] ?? COLORS.blue,
-      steps: sharesOf(histogram),
-    }))
-    .filter(({ steps }) => steps.length > 0);
-  if (lines.length === 0) return false;
-  const chart = await drawn(
-    "Distribution of the latency of each operation",
-    { title: "latency in milliseconds", isLog: true },
-    { title: "% of the responses" },
-    lines,
-  );
-  return section("distribution", "Distribution", "Distribution of the latency", chart);
-}
-
-function sharesOf(histogram: Histogram): Step[] {
-  const shares = new Map<number, number>();
-  for (const { from, count } of histogram.buckets()) {
-    const place = Math.floor(Math.log2(Math.max(LEAST_MS, from)) * STEPS_PER_DOUBLING + 1e-9);
-    shares.set(place, (shares.get(place) ?? 0) + (count / histogram.count) * 100);
-  }
-  if (shares.size === 0) return [];
-  // The line begins and ends at zero.
-  const first = Math.min(...shares.keys()) - 1;
-  const edge = (place: number) => 2 ** (place / STEPS_PER_DOUBLING);
-  return Array.from({ length: Math.max(...shares.keys()) - first + 2 }, (_, index) => {
-    const place = first + index;
-    return { from: edge(place), to: edge(place + 1), y: shares.get(place) ?? 0 };
-  });
 }

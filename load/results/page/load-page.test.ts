@@ -27,7 +27,7 @@ it.each<[string, Parameters<typeof exampleResult>[0], readonly (string | RegExp)
       "Failed under load payments staging: broken invariant: L2 (no reference is paid twice)",
       "server errors 0 timeouts 0 lost connections 0 dropped iterations 0",
       "highest p95 (createTransfer; latency was not judged) 2008 ms",
-      "Operations Over time Distribution Thresholds Correctness Validity Money",
+      "Operations Over time Thresholds Correctness Validity Money",
       "0 of 1,200 requests failed (default limit: at most 1 %) ✓ held",
       "k6 used 12 % of the CPU: valid.",
     ],
@@ -49,10 +49,10 @@ it.each<[string, Parameters<typeof exampleResult>[0], readonly (string | RegExp)
   for (const part of parts) expect(text).toMatch(part);
 });
 
-it("draws rate, latency, failures and distribution, for a desk and for a phone, without secret-looking digits", async () => {
+it("draws rate, latency and failures, for a desk and for a phone, without secret-looking digits", async () => {
   const page = await renderLoadPage(exampleResult());
 
-  expect(page.match(/<svg /g)).toHaveLength(8);
+  expect(page.match(/<svg /g)).toHaveLength(6);
   expect(page).not.toMatch(/\d\.\d{5}/);
 });
 

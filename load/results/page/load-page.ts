@@ -29,7 +29,7 @@ import {
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
 import { lateness, mostLagMs } from "../validity.ts";
 import { OTHER_LIMITS } from "../verdict.ts";
-import { courseSection, distributionSection } from "./charts.ts";
+import { courseSection } from "./charts.ts";
 
 /** What a load report needs in addition: its figures come first, and it has charts, whose colours differ in lightness too. */
 const STYLE = styleSheet(new URL("./style.css", import.meta.url));
@@ -55,12 +55,7 @@ export async function renderLoadPage(result: LoadResult): Promise<string> {
           html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
         ),
       ...(measured
-        ? [
-            operationSection(measured),
-            await courseSection(measured),
-            await distributionSection(measured),
-            thresholdSection(result, measured),
-          ]
+        ? [operationSection(measured), await courseSection(measured), thresholdSection(result, measured)]
         : []),
       invariantSection(result),
       measured !== undefined && validitySection(result, measured),

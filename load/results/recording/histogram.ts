@@ -42,15 +42,6 @@ export class Histogram implements Range {
     return Math.max(this.min, this.#at(part).from) > limit;
   }
 
-  /** The buckets that are not empty, in ascending order. */
-  buckets() {
-    return this.#sorted().map(([bucket, count]) => ({
-      from: lowerEdge(bucket),
-      to: lowerEdge(bucket + 1),
-      count,
-    }));
-  }
-
   toJSON(): z.input<typeof HistogramFile> {
     const { count, min, max, sum } = this;
     const counts = this.#sorted().map((pair) => pair.join(":"));
@@ -67,7 +58,8 @@ export class Histogram implements Range {
   #at(part: number): { readonly from: number; readonly value: number } {
     const rank = Math.max(1, Math.ceil(part * this.count));
     let before = 0;
-    for (const { from, to, count } of this.buckets()) {
+    for (const [bucket, count] of this.#sorted()) {
+      const [from, to] = [lowerEdge(bucket), lowerEdge(bucket + 1)];
       if (before + count >= rank)
         return { from, value: from + ((to - from) * (rank - before - 0.5)) / count };
       before += count;
