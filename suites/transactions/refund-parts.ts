@@ -103,7 +103,7 @@ export const refundInParts = (ctx: CheckContext) =>
   trialOnce(ctx, "refund/in-parts", async (trial) => {
     const { accepted, left, refund } = trial;
     await refundFirstParts(trial);
-    if (accepted.length > 0 && isRejection(await refund("the rest", left()))) {
+    if (accepted.length > 0 && (await refund("the rest", left())).kind === "rejected") {
       const hasCents = !Number.isInteger(accepted[0]?.bodySent.amount);
       if (accepted.length === PARTS.length) await refund("the rest less 0.01", toCents(left() - 0.01));
       if (accepted.length === 1) await refund("the smallest part", hasCents ? 0.01 : 1);
@@ -117,8 +117,6 @@ async function refundFirstParts({ entry, accepted, refund }: Trial) {
   // Some currencies have no cents.
   if (accepted.length === 0) await refund("a part of the amount", shareOf(entry.amount, 0.6));
 }
-
-const isRejection = ({ kind }: ApiResponse) => kind === "rejected";
 
 /**
  * Refunds, in races, parts that exceed what is left together, and then what is left, without amount. Once per run; throws
