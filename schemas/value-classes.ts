@@ -200,7 +200,16 @@ export const CLASSES = {
     ["one decimal", ({ amount }) => amount.ordinary + 0.5],
     ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
   ],
-  payout: [PAID_CENTS, FEW_CENTS, ["one decimal", ({ amount }) => amount.ordinary + 0.5]],
+  payout: [
+    PAID_CENTS,
+    FEW_CENTS,
+    ["one decimal", ({ amount }) => amount.ordinary + 0.5],
+    // Some writers of numbers separate thousands.
+    [
+      "a thousand and more, where the caps allow it",
+      ({ amount }) => Math.min(amount.largest, Math.max(1000, amount.ordinary) + 0.25),
+    ],
+  ],
   /** As digits of the subunit, in a text. */
   subunits: [
     ["an odd amount", ({ amount }) => String(amount.ordinary + 37)],

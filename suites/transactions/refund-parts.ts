@@ -1,3 +1,4 @@
+import { sendNextRow } from "../../fixtures/engine/judge/rows.ts";
 import { claimRefund } from "../../fixtures/engine/run/control.ts";
 import {
   type ApiResponse,
@@ -41,7 +42,10 @@ function tryParts(ctx: CheckContext) {
     left,
     refund: async (what: string, amount: number, via?: SendOptions["via"]) => {
       const draft = refundDraft(ctx, { ...entry, amount });
-      const response = await ctx.send(ID, {}, { draft, mayBeBusy: true, ...(via && { via }) });
+      const options = { draft, mayBeBusy: true } as const;
+      const response = via
+        ? await ctx.send(ID, {}, { ...options, via })
+        : await sendNextRow(ctx, ID, (change, { ways }) => ctx.send(ID, change, { ...options, ways }));
       refunds.push({ what, response });
       if (response.kind === "done") accepted.push(response);
       return response;
@@ -62,8 +66,11 @@ export const withoutAmount = <D extends ReturnType<typeof refundDraft>>(draft: D
   body: { ...draft.body, amount: undefined },
 });
 
-/** The shares of the amount that are refunded first, roughly: a small one, since that may be what refunds everything. */
-export const PARTS = [0.02, 0.5, 0.25];
+/**
+ * The shares of the amount that are refunded first, roughly: a small one, since that may be what refunds everything, and so
+ * much that little is left, of which a difference of doubles loses the last digits.
+ */
+export const PARTS = [0.02, 0.6, 0.35];
 
 /** How many cents are tried for each part. */
 const CENTS_TRIED = 20;

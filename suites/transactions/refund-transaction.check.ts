@@ -8,6 +8,7 @@ import {
   ifDecided,
   needAnswer,
   refundDraft,
+  rejectedRows,
   rejects,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -16,6 +17,7 @@ import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { ROUNDS, worthOf } from "../every-operation/repeats/race.ts";
+import { judgeRejected } from "../every-operation/values/accepted.ts";
 import {
   notInParts,
   oddEntry,
@@ -64,16 +66,26 @@ check("partial", PARTIAL, { observe: "N24", pays: 4, probe: true }, async (ctx) 
   }
 });
 
+// Each part is sent in other ways, which change nothing about what is refunded.
+const OTHER_WAYS = "takes a refund in whatever way it is sent";
+check("values/accepted", OTHER_WAYS, { should: "R046", pays: [0, 12], probe: true }, async (ctx) => {
+  const { accepted } = await refundInParts(ctx);
+  if (accepted.length === 0) throw notInParts();
+  for (const rejected of await rejectedRows(ctx, ID)) await judgeRejected(ctx, rejected);
+});
+
 // Whether there are partial refunds is open. Where there are, they must not add up to more than was paid.
 const ADD_UP = "refuses a further refund once the refunded parts add up to the amount";
 check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 4], probe: true }, async (ctx) => {
   const { entry, accepted, left } = await refundInParts(ctx);
   if (accepted.length < 2 || left() > 0) throw notInParts();
-  // Another amount than before, so that it cannot be taken for a retry.
-  const draft = refundDraft(ctx, { ...entry, amount: shareOf(entry.amount, 0.2) });
-  const further = await ctx.send(ID, {}, { draft });
-  const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in ${accepted.length} parts`;
-  demand(further.kind !== "done", further, actual, "a rejection", accepted);
+  // Other amounts than before, so that none can be taken for a retry; the smallest shows the least that is left.
+  const smallest = Number.isInteger(accepted[0]?.bodySent.amount) ? 1 : 0.01;
+  for (const amount of [smallest, shareOf(entry.amount, 0.2)]) {
+    const further = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
+    const actual = `${further.outcome} for a further refund of ${amount} of a transaction that was refunded in full, in ${accepted.length} parts`;
+    demand(further.kind !== "done", further, actual, "a rejection", accepted);
+  }
 });
 
 const TO_THE_CENT = "refunds the exact rest of a transaction after parts with cents";

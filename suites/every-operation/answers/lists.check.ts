@@ -16,6 +16,7 @@ import {
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { findCopies } from "../lists/copies.ts";
 import { wordsFor } from "../lists/judged-pages.ts";
 import { expectNone, responsesOf } from "./recorded.ts";
 
@@ -72,6 +73,20 @@ for (const { id, list } of operations) {
       const actual = `shows another ${names.join(" and ")} of the same ${list.item} for ${wordsFor(filter)} than without`;
       demand(names.length === 0, again.found.response, actual, "the same data", [again.all.response]);
     }
+  });
+}
+
+// A query that joins what belongs to a record, such as the codes of a product, shows it once for each of those.
+for (const { id, list } of operations) {
+  if (!list) continue;
+  const title = `lists a ${list.item} as often as before, whatever was added to it`;
+  check(`${id}/answers/once`, title, { critical: "practice" }, async (ctx) => {
+    await ctx.ordinary(id);
+    const { itemsIn } = await listOf(ctx, id).located();
+    await ctx.send(id);
+    const recorded = ctx.run.responsesTo(id).filter(({ kind }) => kind === "done");
+    const wrong = findCopies(ctx, id, recorded, itemsIn);
+    expectNone(ctx, wrong, `lists a ${list.item} more often than before`, "each as often as before");
   });
 }
 

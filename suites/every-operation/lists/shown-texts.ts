@@ -1,4 +1,4 @@
-import { isShortened, showsOwnId } from "../../../fixtures/engine/lists/items.ts";
+import { isShortened, ownIdOf } from "../../../fixtures/engine/lists/items.ts";
 import { pathInRecord, pathsIn, scalars, valueAt } from "../../../fixtures/engine/vocabulary.ts";
 
 /** Whether an item shows all that it has behind a mask. */
@@ -6,7 +6,8 @@ export const isMasked = (item: unknown) => scalars(item).every(([, value]) => is
 
 /** Whether a recipient shows an identifier of its own. */
 export const showsRecipientId = (item: unknown) =>
-  showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
+  ownIdOf(item) !== undefined ||
+  scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 
 /** Two merchants may know one or two of the same people. */
 const SEVERAL = 3;

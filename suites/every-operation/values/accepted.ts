@@ -59,8 +59,9 @@ async function isForTheWay(
 }
 
 /** Whether the service itself says that a request is wrong, or that it has no type that the request accepts. */
-function saysWrong({ status = 0, asDocumented, json }: ApiResponse): boolean {
-  return ([400, 422, 500].includes(status) && asDocumented) || (status === 406 && isObject(json));
+function saysWrong({ status = 0, asDocumented, namedFields, json }: ApiResponse): boolean {
+  if (status === 406) return isObject(json);
+  return [400, 404, 422, 500].includes(status) && (asDocumented || namedFields.length > 0);
 }
 
 /** At most so many further fields are named that a request seems to need. */
