@@ -5,26 +5,22 @@ import { SEALED, writeSealedFiles } from "./certificate/certificate.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { sha256 } from "./digest.ts";
 import { readEvents } from "./events/events.ts";
-import { ALLURE_PAGE, writeAllureResults } from "./formats/allure.ts";
-import { renderCreatedCsv } from "./formats/created.ts";
+import { writeAllureResults } from "./formats/allure.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
-import { renderObservations } from "./pages/observations.ts";
 import { renderReport } from "./pages/report.ts";
 import { exchangeReader } from "./verdicts/exchange.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 import { inertJson } from "./wording.ts";
 
 /**
- * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md`, `summary.md`, `report.html`, `allure-results/`, `verdicts.json`, whose content it
- * returns, and what names its digest: the certificate, if the run deserves one, and `attestation.json`.
+ * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `summary.md`,
+ * `report.html`, `allure-results/`, `verdicts.json`, whose content it returns, and what names its digest: the certificate,
+ * if the run deserves one, and `attestation.json`.
  */
 export function writeArtifacts(directory: string): Verdicts {
   const verdicts = buildVerdicts(readEvents(directory));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
   write("junit.xml", renderChecksJunit(verdicts));
-  write("created.csv", renderCreatedCsv(verdicts.created));
-  write("observations.md", renderObservations(verdicts));
   write("summary.md", renderSummary(verdicts));
   write("report.html", renderReport(verdicts, exchangeReader(directory)));
   writeAllureResults(directory, verdicts);
@@ -44,8 +40,7 @@ function writeVerdicts(directory: string, verdicts: Verdicts): Verdicts {
 
 /** The SHA-256 of every file of a run that is not made from `verdicts.json`, by path, in the order of the paths. */
 function digestsOf(directory: string): Record<string, string> {
-  const isLater = (path: string) =>
-    path.startsWith(VERDICTS_FILE) || path === ALLURE_PAGE || SEALED.some((name) => name === path);
+  const isLater = (path: string) => path.startsWith(VERDICTS_FILE) || SEALED.some((name) => name === path);
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"))

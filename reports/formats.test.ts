@@ -5,9 +5,7 @@ import { annotationsOf, forJobLog } from "./ci/github.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { renderResult } from "./console/console.ts";
 import { allureResult } from "./formats/allure.ts";
-import { renderCreatedCsv } from "./formats/created.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
-import { renderObservations } from "./pages/observations.ts";
 import { renderReport } from "./pages/report.ts";
 import { EXAMPLE_RUNS } from "./testing/example-runs.ts";
 import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
@@ -25,7 +23,7 @@ const EXCHANGE: Exchange = {
 const read = (path: string) => (path === "exchanges/missing.json" ? undefined : EXCHANGE);
 
 const DIRECTORY = "reports/out/1";
-const digests = { "created.csv": "0".repeat(64), "allure-results/1.json": "1".repeat(64) };
+const digests = { "junit.xml": "0".repeat(64), "allure-results/1.json": "1".repeat(64) };
 const sealed = (file: Verdicts, name: string) => sealedFiles({ ...file, digests }, "{}")[name] ?? "none\n";
 const consoleOf = (file: Verdicts, options: { width?: number; whole?: boolean }) =>
   renderResult({ ...file, digests }, { color: false, width: 100, directory: DIRECTORY, ...options });
@@ -51,8 +49,6 @@ const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
       .map((check) => `${inertJson(allureResult(check, detailsIn(file)(check), file.startedAt))}\n`)
       .join(""),
   "job.txt": (file) => forJobLog("", annotationsOf(file), { GITHUB_ACTIONS: "true" }, "token"),
-  "observations.md": renderObservations,
-  "created.csv": ({ created }) => renderCreatedCsv(created).replaceAll("\r", ""),
   "certificate.txt": (file) => textOf(sealed(file, "certificate.html")),
   "certificate.json": (file) => sealed(file, "certificate.json"),
   "attestation.json": (file) => sealed(file, "attestation.json"),
@@ -153,11 +149,6 @@ test("summary.md shows what a target returned as code, which no text can end", (
   expect(lines.find((line) => line.includes("actual:"))).toMatch(
     /^ {2}actual: (`{3})"><img .*# heading\1<br>$/,
   );
-});
-
-test("observations.md shows it without markup", () => {
-  expect(renderObservations(HOSTILE_RUN)).toContain("\\\\n\\# heading");
-  expect(renderObservations(HOSTILE_RUN)).toContain("\\[a\\](b) \\|");
 });
 
 test("a warning that many operations share is one annotation, and is counted as one kind", () => {

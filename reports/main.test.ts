@@ -27,10 +27,8 @@ describe("npm run report", () => {
     expect(names.split(", ").toSorted()).toEqual([
       "allure-results/",
       "attestation.json",
-      "created.csv",
       "events.jsonl",
       "junit.xml",
-      "observations.md",
       "report.html",
       "summary.md",
       "verdicts.json",
@@ -72,7 +70,7 @@ describe("npm run report", () => {
       code: 0,
       stderr: "",
       stdout: expect.stringMatching(
-        /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 10 files/,
+        /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 8 files/,
       ),
     });
     expect(changed).toMatchObject({

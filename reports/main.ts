@@ -8,7 +8,6 @@ import { type Command, CommandError } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { readEvents } from "./events/events.ts";
-import { writeAllurePage } from "./formats/allure.ts";
 import { newestRun, OUT } from "./run-folders.ts";
 import { VERDICTS_FILE } from "./verdicts/run.ts";
 
@@ -26,14 +25,6 @@ const verify: Command = defineCommand({
   },
 });
 
-const allure: Command = defineCommand({
-  name: "report allure",
-  about: "Makes Allure's report as one file, allure.html, that can be opened and sent as it is.",
-  takes: ["<run folder>"],
-  options: {},
-  run: async ({ words: [directory = ""] }) => `Written to ${await writeAllurePage(directory)}`,
-});
-
 /** Writes the reports of a run again. */
 export const report: Command = defineCommand({
   name: "report",
@@ -43,7 +34,6 @@ Without a folder it takes the newest run of checks below ${OUT}.`,
   options: {},
   commands: {
     verify: { about: "check that the reports of a run are what its events give", command: verify },
-    allure: { about: "make Allure's report as one file", command: allure },
   },
   run: async ({ words: [directory = newestRun(OUT)], stdout, env }) => {
     if (directory === undefined)

@@ -96,8 +96,8 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
   const hasPaid = money.planned.count + money.kept.count > 0;
   return [
     ...present(
-      observations.length > 0 && `The run recorded ${recorded}: see observations.md.`,
-      created.length > 0 && `The run created ${records}: see created.csv.`,
+      observations.length > 0 && `The run recorded ${recorded}: see report.html.`,
+      created.length > 0 && `The run created ${records}: see report.html.`,
     ),
     ...(hasPaid ? ["Money, in the unit of the currency:", ...moneyLines(sumsOf(money))] : []),
   ];

@@ -1,12 +1,7 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { basename, join } from "node:path";
 import type { Stage, Status, TestResult } from "allure-js-commons";
-import { CommandError } from "../command-line/command.ts";
 import { uuidOf } from "../digest.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn } from "../verdicts/findings.ts";
@@ -16,11 +11,9 @@ import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, stateOf } from "../verdicts/verdict.ts";
 import { escapeMarkdown, inertJson, linesOf, printable, printableLines, type Row } from "../wording.ts";
 
-const ALLURE_FOLDER = "allure-results";
-
 /** Writes what Allure makes its report from; what an earlier call wrote is replaced. */
 export function writeAllureResults(directory: string, file: Verdicts) {
-  const folder = join(directory, ALLURE_FOLDER);
+  const folder = join(directory, "allure-results");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
@@ -140,46 +133,4 @@ export function allureResult(
     start,
     stop: start + durationMs,
   };
-}
-
-/** The page that {@link writeAllurePage} writes into the folder of a run; it can be made again, so it is no evidence. */
-export const ALLURE_PAGE = "allure.html";
-
-const TITLE = "Payments Service External API, conformance";
-
-/**
- * Makes Allure's report of a run as one file that needs no server and asks no other host; returns its path. Throws a
- * {@link CommandError} (2) if the run has no Allure results or Allure is not installed.
- */
-export async function writeAllurePage(directory: string): Promise<string> {
-  const page = join(directory, ALLURE_PAGE);
-  const results = join(directory, ALLURE_FOLDER);
-  if (!existsSync(results))
-    throw new CommandError(2, [`${directory} has no allure-results: name the folder of a finished run`]);
-  // Below the folder of the run, so that the page can be moved to its place in one step.
-  const work = await mkdtemp(join(directory, "allure-"));
-  try {
-    await promisify(execFile)(
-      process.execPath,
-      [commandFile(), "allure2", "--single-file", "--report-name", TITLE, "--output", work, results],
-      { env: { ...process.env, ALLURE_NO_ANALYTICS: "true" } },
-    );
-    await rename(join(work, "index.html"), page);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-    const [line = "without a message"] = said.trim().split("\n");
-    throw new CommandError(2, [`Allure broke on ${results}: ${line}`]);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-  return page;
-}
-
-function commandFile(): string {
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve("allure")), "..", "cli.js");
-  } catch {
-    throw new CommandError(2, ["Allure is not installed: run npm ci without --omit=optional"]);
-  }
 }

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeArtifacts } from "../artifacts.ts";
-import { writeAllurePage } from "../formats/allure.ts";
 import { expectReadable, openFile, startBrowser } from "../testing/browser.ts";
 import { EXAMPLE_RUNS } from "../testing/example-runs.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
@@ -76,14 +75,4 @@ test("certificate.html is readable in every window, and fits on two sheets of pa
   const { page } = await openFile(browser, path);
   const paper = (await page.pdf({ format: "A4" })).toString("latin1");
   expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(2);
-});
-
-test("allure.html shows the tree of operations, and asks no host for anything", {
-  timeout: 60_000,
-}, async (context) => {
-  const path = await writeAllurePage(hostileRun());
-  const { page, incidents } = await openFile(await startBrowser(context), path);
-
-  await page.getByText("listTransfers").first().waitFor();
-  expect(incidents.filter((one) => !/^request: (blob|data):/.test(one))).toEqual([]);
 });

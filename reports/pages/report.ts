@@ -118,6 +118,6 @@ function recordList(created: Verdicts["created"]): Markup {
   ]);
   const columns = ["Reference", "Identifier", "Operation", "Time"];
   return html`<p>The run created ${plural(created.length, "record")}, which this API cannot delete: ${counts.join(", ")}.</p>
-<details><summary>Show every record (also in created.csv)</summary>
+<details><summary>Show every record</summary>
 ${table("Records that the run created", columns, rows)}</details>`;
 }
