@@ -31,11 +31,11 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     ({ id }) => id,
   );
   const last = [...byId.values()].flatMap((some) => some.slice(-1));
-  // Events of earlier versions have critical findings as warnings.
-  const verdict = run.letter ? "warn" : "fail";
-  const judged = last.map((check): CheckResult => (isCriticalFinding(check) ? { ...check, verdict } : check));
+  const judged = last.map(
+    (check): CheckResult => (run.letter && isCriticalFinding(check) ? { ...check, verdict: "warn" } : check),
+  );
   const registered = new Set(run.registered);
-  const waived = applyWaivers(judged, run.waivers, run.startedAt.slice(0, 10), registered);
+  const waived = applyWaivers(judged, run.waivers);
   const checks = waived.checks.toSorted(byOperation);
   const problems = [
     ...of("problem"),

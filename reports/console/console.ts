@@ -2,7 +2,7 @@ import { sealedNames } from "../certificate/certificate.ts";
 import type { Environment, Output } from "../command-line/command.ts";
 import { groupBy } from "../grouping.ts";
 import { baselineRows } from "../verdicts/baseline.ts";
-import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
+import { pasteable, whatToSet } from "../verdicts/commands.ts";
 import { alike, briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
   aboutCritical,
@@ -60,7 +60,7 @@ export function renderResult(
     ),
     ...paragraph(operationLines(file, layout)),
     ...section(`PROBLEMS (${problems.length})`, layout.oneLineEach(problems), "red"),
-    ...paragraph(howToLoad(variablesIn(repeated), file.keySource)),
+    ...paragraph(whatToSet(repeated, target)),
     ...findings(file, layout, directory),
     ...waiverTemplate(file),
     ...paragraph(alarming(file, layout)),

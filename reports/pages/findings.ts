@@ -1,4 +1,4 @@
-import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
+import { pasteable, whatToSet } from "../verdicts/commands.ts";
 import { type Exchange, type ExchangeReader, isBelow } from "../verdicts/exchange.ts";
 import { actualOf, alike, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import { aboutCritical, aboutWarnings } from "../verdicts/headline.ts";
@@ -19,7 +19,7 @@ const MOST_LINKS = 12;
 
 /** What went wrong: every failure and critical finding in full, warnings, and checks without a verdict, each cause once. */
 export function findingSections(file: Verdicts, read: ExchangeReader) {
-  const { checks, problems, keySource } = file;
+  const { checks, problems, target } = file;
   const detailsOf = detailsIn(file);
   const ofEach = (some: readonly CheckResult[]) => some.map((check) => [check]);
   const { critical, warned, undecided } = findingsIn(checks);
@@ -30,14 +30,16 @@ export function findingSections(file: Verdicts, read: ExchangeReader) {
       return check && finding(check, detailsOf(check), isShown ? read : undefined, others);
     })}`;
   const sectionOf = (name: string, groups: readonly CheckResult[][], about: Markup | false = false) => {
-    const [advice, command] = howToLoad(variablesIn(groups.flatMap((group) => group.slice(0, 1))), keySource);
+    const [advice] = whatToSet(
+      groups.flatMap((group) => group.slice(0, 1)),
+      target,
+    );
     return section(
       name.toLowerCase().replace(" ", "-"),
       name,
       `${name} (${groups.flat().length})`,
       groups.length > 0 && about,
-      advice !== undefined &&
-        html`<p>${advice}</p>${command !== undefined && html`<pre>${command.trim()}</pre>`}`,
+      advice !== undefined && html`<p>${advice}</p>`,
       articles(groups),
     );
   };

@@ -182,7 +182,7 @@ const run = (checks: readonly CheckResult[], start: Partial<RunStarted>, ...more
 
 /** The events of runs that together have everything that a report can show, by name. */
 export const EXAMPLE_RUNS = {
-  failing: run(FINDINGS, { keySource: { from: "env-file", path: "qa's.env" } }, ...RECORDS),
+  failing: run(FINDINGS, {}, ...RECORDS),
   gate: run(
     [
       exampleCheck("pass"),
@@ -207,13 +207,12 @@ export const EXAMPLE_RUNS = {
       baseline: {
         path: "earlier/verdicts.json",
         startedAt: "2026-02-01T10:00:00.000Z",
-        verdicts: {
+        found: {
           "listTransfers/pass": "pass",
           "listTransfers/known": "fail",
           "listTransfers/fixed": "fail",
-          "listTransfers/grave": "warn",
+          "listTransfers/grave": "critical",
         },
-        critical: { "listTransfers/grave": "SHOULD" },
       },
     },
   ),

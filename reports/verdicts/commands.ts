@@ -1,5 +1,4 @@
 import { present, printable } from "../wording.ts";
-import type { KeySource } from "./run.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** What a command does if the API carries its request out. */
@@ -28,7 +27,7 @@ export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "cur
 }
 
 /** The variables that the commands of these checks use, the secret key first. */
-export function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): string[] {
+function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): string[] {
   const commands = checks.flatMap(({ steps = [] }) => steps.map(({ curl }) => curl));
   const names = commands.flatMap((command) => [...command.matchAll(/"\$([A-Z][A-Z0-9_]*)"/g)]);
   const used = new Set(names.map(([, name = ""]) => name).filter((name) => name !== "RUN"));
@@ -36,49 +35,18 @@ export function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): stri
   return [...used].toSorted((one, other) => isKey(other) - isKey(one) || one.localeCompare(other));
 }
 
-const inBash = (path: string) => path.replaceAll("'", "'\\''");
-
-/** Prints a variable of an env file, read as this suite reads it; neither a shell nor `node --env-file` does. */
-const PRINT = "require('dotenv').parse(require('fs').readFileSync(process.argv[1]))[process.argv[2]]";
-
-/** Loads a file that holds the key alone, in bash. */
-const keyFrom = (path: string) => `export SECRET_KEY="$(cat '${inBash(path)}')"`;
-
-/** Loads variables from an env file, in bash, in the folder of this suite. */
-const allFrom = (path: string, names: readonly string[]) =>
-  `for name in ${names.join(" ")}; do export "$name=$(node -p "${PRINT}" '${inBash(path)}' "$name")"; done`;
-
-/**
- * Says how these variables get into bash without being shown, in lines of text; the command to paste is indented.
- * No lines if there are no variables.
- */
-export function howToLoad(
-  names: readonly string[],
-  { from, path = ".env", tls = {} }: KeySource = { from: "environment" },
+/** Says what to do in bash before the commands of these checks are pasted; nothing if they use no variable. */
+export function whatToSet(
+  checks: readonly Pick<CheckResult, "steps">[],
+  { embedded }: { readonly embedded: boolean },
 ): string[] {
+  const names = variablesIn(checks).map((name) => `$${name}`);
   if (names.length === 0) return [];
-  if (from === "sandbox")
-    return [
-      "The commands called the embedded sandbox, which has stopped; npm run sandbox starts one that goes on.",
-    ];
-  const list = names.map((name) => `$${name}`).join(", ");
-  const options = Object.entries(tls).map(([option, file]) => `--${option} '${inBash(file)}'`);
-  const withTls = options.length > 0 && `curl() { command curl ${options.join(" ")} "$@"; }`;
-  const line = (...parts: readonly (string | false)[]) => {
-    const commands = present(...parts, withTls);
-    return commands.length > 0 ? [`  ${commands.join("; ")}`] : [];
-  };
-  if (from === "environment")
-    return [
-      `To repeat these requests, run the commands in bash with the values that this run had in its environment: ${list}.`,
-      ...line(),
-    ];
-  const first = `To repeat these requests in bash, first load ${list}; this prints nothing:`;
-  if (from === "env-file") return [first, ...line(allFrom(path, names))];
-  const others = names.filter((name) => name !== "SECRET_KEY").join(", ");
-  return [
-    first,
-    ...line(keyFrom(path)),
-    ...present(others && `  (and set ${others} as they were for this run)`),
-  ];
+  return embedded
+    ? [
+        "The commands called the embedded sandbox, which has stopped; npm run sandbox starts one that goes on.",
+      ]
+    : [
+        `To repeat these requests, set ${names.join(", ")} in bash as this run had them, for example with: set -a; . ./.env; set +a`,
+      ];
 }

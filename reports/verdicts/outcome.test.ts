@@ -125,9 +125,6 @@ const SINCE: Readonly<Record<string, Partial<RunStarted>>> = {
   "gate --baseline, of the check alone": {},
   "gate --baseline --strict": { strict: true },
   "gate --baseline --select": { selected: true, registered: ["listTransfers/x"] },
-  "gate --baseline, expired waiver": {
-    waivers: [{ ...waiver, check: "listTransfers/x", expires: "2026-01-01" }],
-  },
 };
 
 const other = exampleCheck("pass", { id: "listTransfers/other" });
@@ -141,14 +138,12 @@ const SINCE_BASELINE = Object.entries(SINCE).flatMap(([mode, start]) => [
       const others = mode.endsWith("alone") ? [] : [other];
       const earlier = {
         ...(others.length > 0 && { [other.id]: "pass" }),
-        ...(before !== "absent" && { [id]: before === "critical" ? ("warn" as const) : before }),
+        ...(before !== "absent" && { [id]: before }),
       };
-      const critical = before === "critical" && ({ [id]: "MUST" } as const);
       const baseline = {
         path: "earlier/verdicts.json",
         startedAt: "2026-02-01T10:00:00.000Z",
-        verdicts: earlier,
-        critical: { ...critical },
+        found: earlier,
       } as const;
       const judged = [...checks.map((check) => ({ ...check, id })), ...others];
       const run = exampleRun(judged, { command: "gate", baseline, ...start });

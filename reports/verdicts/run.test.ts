@@ -13,8 +13,8 @@ it("reads a baseline from a verdicts.json or the folder of a run, and refuses an
   writeFileSync(path, JSON.stringify(run));
   writeFileSync(join(folder, "other.json"), '{"schema":"payments-conformance/verdicts@1"}');
 
-  expect(readBaseline(path).verdicts).toEqual({ "listTransfers/ok": "pass" });
-  expect(readBaseline(folder).verdicts).toEqual({ "listTransfers/ok": "pass" });
+  expect(readBaseline(path).found).toEqual({ "listTransfers/ok": "pass" });
+  expect(readBaseline(folder).found).toEqual({ "listTransfers/ok": "pass" });
   expect(() => readBaseline(join(folder, "missing.json"))).toThrow(/missing\.json cannot be read/);
   expect(() => readBaseline(join(folder, "other.json"))).toThrow(/other\.json at suite: .* of this version$/);
 });

@@ -8,9 +8,9 @@ import {
   CheckResult,
   Created,
   type Frozen,
-  isCriticalFinding,
   Money,
   Observation,
+  stateOf,
   Traffic,
   Verdict,
 } from "./verdict.ts";
@@ -18,15 +18,6 @@ import { Waiver } from "./waivers.ts";
 
 /** VALID_DAYS, if the operator does not set it. */
 export const DEFAULT_VALID_DAYS = 90;
-
-/** Where a run had its variables from: the environment, a file whose path is given, or the embedded sandbox. */
-const KeySource = z.object({
-  from: z.enum(["environment", "env-file", "key-file", "sandbox"]),
-  path: z.string().exactOptional(),
-  /** Files that curl needs for TLS, by the name of its option. */
-  tls: z.partialRecord(z.enum(["cacert", "cert", "key"]), z.string()).exactOptional(),
-});
-export type KeySource = z.infer<typeof KeySource>;
 
 /** What is known before the first check of a run. */
 export const RunStarted = z.looseObject({
@@ -47,8 +38,6 @@ export const RunStarted = z.looseObject({
   command: z.enum(["certify", "gate"]),
   /** The command with its options, as the operator typed it. */
   commandLine: z.string(),
-  /** Where the secret key came from; tells a reader how to load it into a shell. */
-  keySource: KeySource.exactOptional(),
   strict: z.boolean(),
   /** Judged by the letter of the specification alone (`--letter`): critical findings only warn. */
   letter: z.boolean().default(false),
@@ -79,7 +68,6 @@ export const Known = RunStarted.pick({
   outOfScope: true,
   waivers: true,
   validDays: true,
-  keySource: true,
 }).strip();
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
@@ -122,7 +110,6 @@ export function readBaseline(path: string): Baseline {
   return {
     path,
     startedAt,
-    verdicts: Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict])),
-    critical: Object.fromEntries(checks.filter(isCriticalFinding).map(({ id, level }) => [id, level])),
+    found: Object.fromEntries(checks.map((check) => [check.id, stateOf(check)])),
   };
 }

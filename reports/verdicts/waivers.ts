@@ -36,11 +36,12 @@ export function refuseUnusable(
   const last = dayOf(new Date(now.getTime() + maxDays * DAY_MS));
   const problems = waivers.flatMap(({ check, expires }, index) => {
     const complain = (problem: string) => [`the waiver of ${check} ${problem}. Nothing was sent`];
-    if (!known.has(check)) return complain(UNKNOWN);
+    if (!known.has(check))
+      return complain("names no check of this suite: correct the id or remove the waiver");
     if (waivers.findIndex((other) => other.check === check) < index)
       return complain("waives a check that another waiver waives: keep one of them");
     if (!selected.has(check)) return [];
-    if (expires < today) return complain(expired(expires));
+    if (expires < today) return complain(`expired on ${expires}: fix the failure or extend the waiver`);
     if (expires > last)
       return complain(`is valid until ${expires}, more than MAX_WAIVER_DAYS=${maxDays}: end it by ${last}`);
     return [];
@@ -50,37 +51,17 @@ export function refuseUnusable(
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
-const UNKNOWN = "names no check of this suite: correct the id or remove the waiver";
-const expired = (day: string) => `expired on ${day}: fix the failure or extend the waiver`;
-
-/**
- * Turns waived failures into `waived`, and returns one line for each waiver that has expired, is no longer needed, or
- * names no check. `today` is YYYY-MM-DD. `known` holds the ids of all checks, so that a waiver of a check that was not
- * selected causes no complaint.
- */
-export function applyWaivers(
-  checks: readonly CheckResult[],
-  waivers: readonly Waiver[],
-  today: string,
-  known: ReadonlySet<string>,
-) {
-  const byId = new Map(checks.map((check) => [check.id, check]));
-  const valid = new Set<string>();
-  const problems = waivers.flatMap(({ check: id, expires }) => {
-    const complain = (problem: string) => [`the waiver of ${id} ${problem}`];
-    const check = byId.get(id);
-    if (!check) return known.has(id) ? [] : complain(UNKNOWN);
-    if (expires < today) return complain(expired(expires));
-    if (needsNoWaiver(check))
-      return complain(`is no longer needed (the verdict is ${check.verdict}): remove the waiver`);
-    valid.add(id);
-    return [];
-  });
-  const isWaived = ({ id, verdict }: CheckResult) => verdict === "fail" && valid.has(id);
-  const results = [...byId.values()];
+/** Turns waived failures into `waived`, and returns one line for each waiver that is no longer needed. */
+export function applyWaivers(checks: readonly CheckResult[], waivers: readonly Waiver[]) {
+  const waived = new Set(waivers.map(({ check }) => check));
+  const isWaived = ({ id, verdict }: CheckResult) => verdict === "fail" && waived.has(id);
+  const idle = checks.filter((check) => waived.has(check.id) && needsNoWaiver(check));
   return {
-    checks: results.map((check): CheckResult => (isWaived(check) ? { ...check, verdict: "waived" } : check)),
-    problems,
+    checks: checks.map((check): CheckResult => (isWaived(check) ? { ...check, verdict: "waived" } : check)),
+    problems: idle.map(
+      ({ id, verdict }) =>
+        `the waiver of ${id} is no longer needed (the verdict is ${verdict}): remove the waiver`,
+    ),
   };
 }
 
