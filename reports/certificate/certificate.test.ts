@@ -87,58 +87,40 @@ describe("differencesOf", () => {
 
   it.each<[string, (directory: string) => void, readonly string[]]>([
     [
-      "a verdict that was flipped",
+      "a verdict that was flipped, and a changed outcome",
       (run) =>
         forge(run, ({ checks }) => ({
+          outcome: "conformant",
+          exitCode: 0,
           checks: (checks as object[]).map((check) => ({ ...check, verdict: "pass" })),
         })),
       [
-        "verdicts.json: listTransfers/fail is pass, but the events give fail",
-        "attestation.json: differs from what verdicts.json gives",
-      ],
-    ],
-    [
-      "an outcome, an exit code and counts that were changed",
-      (run) => forge(run, () => ({ outcome: "conformant", exitCode: 0, counts: { pass: 2 } })),
-      [
-        'verdicts.json: outcome is "conformant", but the events give "non-conformant"',
-        "verdicts.json: exitCode is 0, but the events give 1",
-        'verdicts.json: counts is {"pass":2}, but the events give {"fail":1,"pass":1}',
-        "certificate.json: is missing",
+        "verdicts.json: listTransfers/fail is not what the events give",
+        "verdicts.json: outcome is not what the events give",
         "certificate.html: is missing",
-        "attestation.json: differs from what verdicts.json gives",
+        "attestation.json: was changed after the run",
       ],
     ],
     [
       "a check that was left out",
       (run) => forge(run, () => ({ checks: [] })),
-      ["verdicts.json: listTransfers/fail is missing, but the events give fail"],
+      ["verdicts.json: listTransfers/fail is not what the events give"],
     ],
     [
       "evidence without a digest",
       (run) => forge(run, () => ({ digests: {} })),
-      [`${EXCHANGE}: is evidence of a check, but verdicts.json has no digest of it`],
+      [`${EXCHANGE}: verdicts.json does not vouch for it`],
     ],
     [
       "a changed log",
       (run) => edit(run, "events.jsonl", (text) => text.replace("500", "501")),
       ["events.jsonl: was changed after the run"],
     ],
-    [
-      "a changed report",
-      (run) => edit(run, "report.html", (text) => text.replace("failed", "passed")),
-      ["report.html: was changed after the run"],
-    ],
     ["a missing exchange", (run) => rmSync(join(run, EXCHANGE)), [`${EXCHANGE}: is missing`]],
-    [
-      "a changed attestation",
-      (run) => edit(run, "attestation.json", (text) => text.replace("FAILED", "PASSED")),
-      ["attestation.json: differs from what verdicts.json gives"],
-    ],
     [
       "a certificate that was made up",
       (run) => writeFileSync(join(run, "certificate.html"), "Conformant"),
-      ["certificate.html: exists, but this run deserves no certificate"],
+      ["certificate.html: verdicts.json does not vouch for it"],
     ],
   ])("names %s", (_case, tamper, differences) => {
     const directory = finishedRun();

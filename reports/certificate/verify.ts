@@ -5,7 +5,7 @@ import { buildVerdicts } from "../build-verdicts.ts";
 import { sha256 } from "../digest.ts";
 import { readEvents } from "../events/events.ts";
 import { readVerdicts, VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { plural, printable, shorten } from "../wording.ts";
+import { plural, printable } from "../wording.ts";
 import { SEALED, sealedFiles } from "./certificate.ts";
 
 /**
@@ -30,11 +30,7 @@ function differentParts(file: Verdicts, derived: Verdicts): string[] {
   const [found, expected] = [partsOf(file), partsOf(JSON.parse(JSON.stringify(derived)))];
   return [...new Set([...expected.keys(), ...found.keys()])]
     .filter((name) => !isDeepStrictEqual(found.get(name), expected.get(name)))
-    .map((name) => {
-      const [is, should] = [brief(found.get(name)), brief(expected.get(name))];
-      const difference = is === should ? "differs from what" : `is ${is}, but`;
-      return `${VERDICTS_FILE}: ${name} ${difference} the events give${is === should ? "" : ` ${should}`}`;
-    });
+    .map((name) => `${VERDICTS_FILE}: ${name} is not what the events give`);
 }
 
 /** The members of the file and its checks, by their names. */
@@ -44,32 +40,23 @@ const partsOf = ({ checks, digests: _, ...members }: Verdicts) =>
     ...checks.map((check) => [check.id, check] as const),
   ]);
 
-/** A value in a few words: of a check its verdict. */
-const brief = (value: unknown): string =>
-  (value as Partial<Verdicts["checks"][number]> | undefined)?.verdict ??
-  shorten(JSON.stringify(value) ?? "missing", 120);
-
+/** Compares every file with its digest; certificate and attestation are made again for theirs. */
 function differentFiles(directory: string, file: Verdicts): string[] {
-  const { digests, checks } = file;
-  const sealed = sealedFiles(file, readFileSync(join(directory, VERDICTS_FILE)));
-  const unlisted = new Set(checks.flatMap(({ exchanges }) => exchanges).filter((path) => !(path in digests)));
-  return [
-    ...Object.entries(digests).flatMap(([path, digest]) => {
-      const found = digestOf(join(directory, path));
-      if (found === digest) return [];
-      return [`${path}: ${found === undefined ? "is missing" : "was changed after the run"}`];
-    }),
-    ...[...unlisted].map(
-      (path) => `${path}: is evidence of a check, but ${VERDICTS_FILE} has no digest of it`,
-    ),
-    ...SEALED.flatMap((name) => {
-      const [found, content] = [digestOf(join(directory, name)), sealed[name]];
-      if (found === (content && sha256(content))) return [];
-      if (content === undefined) return [`${name}: exists, but this run deserves no certificate`];
-      const difference = found === undefined ? "is missing" : `differs from what ${VERDICTS_FILE} gives`;
-      return [`${name}: ${difference}`];
-    }),
-  ];
+  const sealed = Object.entries(sealedFiles(file, readFileSync(join(directory, VERDICTS_FILE))));
+  const digests: Verdicts["digests"] = {
+    ...file.digests,
+    ...Object.fromEntries(sealed.map(([name, content]) => [name, sha256(content)])),
+  };
+  const evidence = new Set(file.checks.flatMap(({ exchanges }) => exchanges));
+  return [...new Set([...Object.keys(digests), ...evidence, ...SEALED])].flatMap((path) => {
+    const [found, digest] = [digestOf(join(directory, path)), digests[path]];
+    if (digest === undefined)
+      return found !== undefined || evidence.has(path)
+        ? [`${path}: ${VERDICTS_FILE} does not vouch for it`]
+        : [];
+    if (found === undefined) return [`${path}: is missing`];
+    return found === digest ? [] : [`${path}: was changed after the run`];
+  });
 }
 
 function digestOf(path: string): string | undefined {

@@ -22,7 +22,7 @@ export function renderSummary(file: Verdicts): string {
   const { target, checks, baseline, exitCode } = file;
   const { critical, warned } = findingsIn(checks);
   const { states, rows } = operationTable(checks);
-  const detailsOf = detailsIn(file, { files: 3 });
+  const detailsOf = detailsIn(file);
   /** A failure with everything that is known about it. */
   const failure = (check: CheckResult) =>
     [

@@ -141,8 +141,6 @@ function operationLines({ checks }: Verdicts, { paint }: Layout): string[] {
 
 /** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */
 const LONGEST = 400;
-/** A finding names this many files of its evidence. */
-const FILES = 3;
 /** Of the checks with the same finding, a terminal names this many. */
 const MOST_NAMES = 4;
 
@@ -150,7 +148,7 @@ const MOST_NAMES = 4;
 function findings(file: Verdicts, layout: Layout, directory: string | undefined): string[] {
   const { section, paint, wrap, oneLineEach } = layout;
   const { failed, critical, warned, undecided } = findingsIn(file.checks);
-  const detailsOf = detailsIn(file, { files: FILES, directory });
+  const detailsOf = detailsIn(file, directory);
   /** Everything about one finding, and the other checks that have it. */
   const block = (check: CheckResult, others: readonly CheckResult[] = []) => {
     const ids = layout.some(

@@ -14,8 +14,6 @@ const MOST_EXCHANGES = 60;
 const FROM_EACH_END = 2;
 /** Longer bodies are cut on a page; the file of the exchange has all of it. */
 const LONGEST_BODY = 1200;
-/** A finding links to this many requests before the last one; `verdicts.json` names all of them. */
-const MOST_LINKS = 12;
 
 /** What went wrong: every failure and critical finding in full, warnings, and checks without a verdict, each cause once. */
 export function findingSections(file: Verdicts, read: ExchangeReader) {
@@ -82,7 +80,7 @@ function finding(
   return html`<article class="${shown[stateOf(check)].tone}" id="${check.id}">
 <h3>${verdictMark(stateOf(check))} · ${check.operation}: ${actualOf(check)}</h3>
 <p class="soft small">${mono(check.id)} · ${levelOf(check)}</p>
-${facts(left.map(([label, ...texts]) => [capitalised(label), ...(label === "evidence" ? [exchangeLinks(texts)] : texts)]))}
+${facts(left.map(([label, ...texts]) => [capitalised(label), ...(label === "evidence" ? texts.map(link) : texts)]))}
 ${requests}
 ${commands.length > 0 && html`<h4>${title}</h4><pre>${commands.join("\n")}</pre>`}
 ${
@@ -133,21 +131,9 @@ function content({ headers, body }: Pick<Exchange["request"], "headers" | "body"
   return body === "" ? lines : `${lines}\n${body.slice(0, LONGEST_BODY)}${cut}`;
 }
 
-/** Links to the evidence files, which work where the page lies in the folder of its run; the last one has its name. */
-function exchangeLinks(paths: readonly string[]): Markup | undefined {
-  const last = paths.at(-1);
-  if (last === undefined) return undefined;
-  const earlier = paths.slice(0, -1).slice(-MOST_LINKS);
-  const skipped = paths.length - 1 - earlier.length;
-  const numbers = earlier.map((path, index) => html` ${link(path, `${skipped + index + 1}`)}`);
-  return html`${link(last, html`<code>${last}</code>`)}${
-    earlier.length > 0 &&
-    html`<br><span class="soft">earlier requests of this check:</span>${skipped > 0 && " …"}${numbers}`
-  }`;
-}
-
-const link = (path: string, text: Markup | string) =>
-  isBelow(path) ? html`<a href="./${encodeURI(path)}">${text}</a>` : text;
+/** Links to a file of the evidence, which works where the page lies in the folder of its run. */
+const link = (path: string) =>
+  path.startsWith("exchanges/") && isBelow(path) ? html`<a href="./${encodeURI(path)}">${path}</a>` : path;
 
 /** What was not tested or passed without proof, by what would settle it. */
 export function openSection({ checks }: Verdicts) {

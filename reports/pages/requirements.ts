@@ -1,15 +1,12 @@
 import { groupBy } from "../grouping.ts";
-import { type RequirementResult, requirementResults, ruleNamed, sourcesOf } from "../verdicts/rules.ts";
+import { type RequirementResult, requirementResults } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, stateOf } from "../verdicts/verdict.ts";
 import { countsOf, worstFirst } from "../wording.ts";
 import { idList } from "./findings.ts";
 import { html, type Markup, section, table, verdictMark } from "./page.ts";
 
-/**
- * Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. A narrowed
- * run shows only the requirements that it touches.
- */
+/** Every requirement with its verdict and the checks behind it; a narrowed run shows only those that it touches. */
 export function requirementSection({ checks, selected }: Verdicts) {
   if (checks.length === 0) return false;
   const all = requirementResults(checks);
@@ -23,7 +20,6 @@ export function requirementSection({ checks, selected }: Verdicts) {
     html`<p>${results.length} of ${all.length} requirements of the specification: ${countsOf(results)}. A requirement has the worst verdict of its MUST checks; a critical finding that rests on it leaves it unproved.</p>`,
     unproved.length > 0 && html`<h3>Not proved (${unproved.length})</h3>${requirementTable(unproved)}`,
     proved.length > 0 && html`<h3>Proved (${proved.length})</h3>${requirementTable(proved)}`,
-    otherRules(checks),
   );
 }
 
@@ -44,27 +40,6 @@ const requirementTable = (results: readonly RequirementResult[]) =>
       ];
     }),
   );
-
-/** The checks of good practice and of open questions, by the norm or open item that they name. */
-function otherRules(checks: readonly CheckResult[]): Markup | false {
-  const pairs = checks
-    .filter(({ requirements }) => requirements.length === 0)
-    .flatMap((check) => sourcesOf(check).map((source) => ({ source, check })));
-  if (pairs.length === 0) return false;
-  const groups = [...groupBy(pairs, ({ source }) => source)].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
-  const rows = groups.map(([source, some]) => {
-    const { name, origin, statement = "" } = ruleNamed(source);
-    return [
-      html`<strong>${name}</strong>${origin !== undefined && html`<br><span class="soft">${origin}</span>`}`,
-      statement,
-      checkList(some.map(({ check }) => check)),
-    ];
-  });
-  return html`<h3>Checks that rest on no requirement</h3>
-${table("Norms and open questions, and their checks", ["Basis", "Subject", "Checks"], rows)}`;
-}
 
 function checkList(checks: readonly CheckResult[]): Markup {
   if (checks.length === 0) return html`<span class="soft">none</span>`;

@@ -36,17 +36,14 @@ export function findingOf(check: CheckResult): string {
 /** Whether the message of a check says what the API did. */
 const SEEN: readonly Verdict[] = ["fail", "warn", "waived", "inconclusive", "suite-error"];
 
+/** A finding names this many files of its evidence; `verdicts.json` names all of them. */
+const FILES = 3;
+
 /**
- * Returns a function that lists what is known about a check of a run, in the order in which every report shows it. It
- * names at most `files` files of the evidence, below `directory`.
+ * Returns a function that lists what is known about a check of a run, in the order in which every report shows it; its
+ * evidence is below `directory`.
  */
-export function detailsIn(
-  { checks, waivers }: Pick<Verdicts, "checks" | "waivers">,
-  {
-    files = Number.POSITIVE_INFINITY,
-    directory,
-  }: { readonly files?: number; readonly directory?: string | undefined } = {},
-) {
+export function detailsIn({ checks, waivers }: Pick<Verdicts, "checks" | "waivers">, directory?: string) {
   const blocked = blockedIn(checks);
   return (check: CheckResult): Row[] => {
     const { id, level, title, verdict, message } = check;
@@ -70,7 +67,7 @@ export function detailsIn(
       [leadToRules(check), ...rulesOf(check)],
       ["response", check.body],
       ["settled by", check.settledBy],
-      ["evidence", ...cut(evidence, files, (count) => `${count} more in verdicts.json`)],
+      ["evidence", ...cut(evidence, FILES, (count) => `${count} more in verdicts.json`)],
       ["waiver", accepted],
       ["blocked by", check.blockedBy],
       ["explains", explained(following)],

@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<NotTestedReason, string>> = {
   variable: "data or a consent is missing",
   "empty-list": "a list of the deployment is empty",
   spent: "the single-use data is used up",
-  budget: "the payout budget or the time limit is used up",
+  budget: "the payout budget is used up",
   unaffordable: "the amounts are too large for any budget, on purpose",
   "out-of-scope": "OUT_OF_SCOPE excludes the check",
   "not-applicable": "the deployment leaves out what the check is about",

@@ -76,7 +76,7 @@ export const sourcesOf = ({ source }: { readonly source?: string | undefined }):
   source?.split(/[,;] */) ?? [];
 
 /** Finds the rule with a name: a requirement, an open item or a norm. */
-export function ruleNamed(name: string): Rule {
+function ruleNamed(name: string): Rule {
   const requirement = statements[name];
   if (requirement) return { name, origin: sectionsOf(requirement.section), statement: requirement.statement };
   const open = openings[name];

@@ -10,9 +10,8 @@ import {
 
 const ID = "createTransfer";
 
-/** The end of a run takes no longer, and less time after `--max-minutes`; an interrupt leaves it a few seconds. */
+/** The end of a run takes no longer; an interrupt leaves it a few seconds. */
 const LONGEST_MS = 5 * 60_000;
-const LONGEST_AFTER_STOP_MS = 30_000;
 const LONGEST_AFTER_INTERRUPT_MS = 2_500;
 
 /** The transfers that were rejected whenever they were sent, and that no check has looked up, by reference. */
@@ -33,11 +32,10 @@ export function notLookedUp(run: Run): ReadonlyMap<string, ApiResponse> {
 export async function expectNonePaid(ctx: CheckContext) {
   const { run, created } = ctx;
   const rejected = notLookedUp(run);
-  const isInterrupted = run.stopped === "interrupted";
+  const isInterrupted = run.isInterrupted;
   if (!isInterrupted) await ctx.settled();
   const isPaid = await payoutReader(ctx);
-  const longest = run.stopped ? LONGEST_AFTER_STOP_MS : LONGEST_MS;
-  const deadline = performance.now() + (isInterrupted ? LONGEST_AFTER_INTERRUPT_MS : longest);
+  const deadline = performance.now() + (isInterrupted ? LONGEST_AFTER_INTERRUPT_MS : LONGEST_MS);
   let left = rejected.size;
   let violation: Violation | undefined;
   for (const [reference, response] of rejected) {
@@ -59,7 +57,7 @@ export async function expectNonePaid(ctx: CheckContext) {
 /** Reads one page for each reference if an accepted transfer has shown how they are listed, and several otherwise. */
 async function payoutReader(ctx: CheckContext): Promise<(reference: string) => Promise<boolean>> {
   // Without it, a transfer would be sent now; after an interrupt, nothing waits for a transfer to settle.
-  const hasControl = ctx.run.isKnown(`control/${ID}`) && ctx.run.stopped !== "interrupted";
+  const hasControl = ctx.run.isKnown(`control/${ID}`) && !ctx.run.isInterrupted;
   const book = hasControl ? await ifDecided(openBook(ctx)) : undefined;
   if (!book) return (reference) => isListedAsPaid(ctx, reference);
   return async (reference) => ((await book.ofRejected(reference))?.paid ?? 0) > 0;
