@@ -1,7 +1,6 @@
 import type { Values, VariableName } from "../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built } from "../../fixtures/engine/http/build.ts";
 import { missingVariables } from "../../fixtures/engine/http/findings.ts";
-import { PIXEL } from "../../fixtures/engine/http/image.ts";
 import { operationOfCheck } from "../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../fixtures/engine/judge/expect-rejected.ts";
 import {
@@ -60,19 +59,15 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
 
 export type Form = ReturnType<typeof formOf>;
 
-/** Writes a form by hand, as the ordinary encoder does not; the last part is an image, with these parameters after its name. */
-export function formOf(
-  fields: Readonly<Record<string, unknown>>,
-  { newline = "\r\n", image }: { readonly newline?: string | undefined; readonly image?: string } = {},
-) {
+/** Writes a form by hand, as the ordinary encoder does not. */
+export function formOf(fields: Readonly<Record<string, unknown>>) {
   const boundary = "conformance-form";
-  const part = (parameters: string, ...rest: readonly string[]) =>
-    [`--${boundary}`, `Content-Disposition: form-data; ${parameters}`, ...rest].join(newline);
-  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, "", String(value), ""));
-  const head = image && part(`name="seoImage"; ${image}`, "Content-Type: image/png", "", "");
-  const end = `--${boundary}--${newline}`;
-  const file = image && head ? [Buffer.from(head), PIXEL, Buffer.from(newline)] : [];
-  const bytes = Buffer.concat([Buffer.from(texts.join("")), ...file, Buffer.from(end)]);
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+  );
+  const end = `--${boundary}--\r\n`;
+  const bytes = Buffer.from([...parts, end].join(""));
   return { bytes, contentType: `multipart/form-data; boundary=${boundary}`, end };
 }
 

@@ -4,14 +4,12 @@ import {
   demand,
   demandBody,
   demandDone,
-  demandNoCrash,
   demandNotDone,
   demandNotRequired,
   rejects,
   skip,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
-import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
 import { send } from "../every-operation/requests/http.ts";
@@ -68,40 +66,7 @@ rejectsOtherMerchantsRecord(ID, "plan", (ctx) => ({ pageType, planId: ctx.need("
 const SEO_IMAGE = `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`;
 check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, expectImageAccepted);
 
-for (const [name, what, parameters, newline] of [
-  ["file-name-quoted", "a file name with quotation marks", 'filename="a%22b.png"'],
-  [
-    "file-name-utf8",
-    "a file name in UTF-8 (filename*)",
-    "filename=\"a.png\"; filename*=UTF-8''%E1%BB%8C.png",
-  ],
-  ["line-feeds", "a form whose lines end with LF alone", 'filename="a.png"', "\n"],
-] as const)
-  check(name, `handling of ${what}`, { observe: "G15" }, async (ctx) => {
-    ctx.needProbeWrites();
-    const draft = ctx.draft(ID);
-    const { bytes, contentType } = formOf(draft.body ?? {}, { newline, image: parameters });
-    const response = await ctx.sendTolerated(ID, {}, { draft, bytes, contentType });
-    ctx.observe("G15", `${what} ${response.fate}`);
-  });
-
-const AS_JSON = `${noun} is sent as JSON`;
-check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {
-  ctx.needProbeWrites();
-  const draft = ctx.draft(ID);
-  const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
-  const response = await ctx.sendTolerated(ID, {}, asJson);
-  demandNoCrash(response, AS_JSON);
-  ctx.observe("G08", `${noun} as JSON ${response.fate}`);
-});
-
 const LINK = "redirectAfterPaymentLink";
-const NO_FIELD = {
-  pageType: undefined,
-  pageName: undefined,
-  pageDescription: undefined,
-  customLink: undefined,
-};
 const withFixed = (amount: unknown) => ({ fixedPaymentAmount: amount, isFixedPaymentAmount: true });
 const withLink =
   (write: (fresh: string) => string) =>
@@ -127,11 +92,8 @@ oddValues(ID, {
     ["fixed-amount-missing", "N40", "isFixedPaymentAmount without fixedPaymentAmount", { isFixedPaymentAmount: true }],
     ["extraInformation-repeated", "G15", "extraInformation as a repeated part", { extraInformation: ["Size", "Colour"] }],
     ["extraInformation-json", "G15", "extraInformation as a JSON array", { extraInformation: '["Size","Colour"]' }],
-    ["pageName-html", "N40", "a pageName with HTML", { pageName: "<b>payments-conformance</b>" }],
-    ["form-empty", "N40", "a payment page without any field", NO_FIELD],
     ["pageType-omitted", "N40", "a payment page without pageType", { pageType: undefined }],
     ["customLink-omitted", "N40", "a payment page without customLink", { customLink: undefined }],
-    ["seoImage-text", "N29", "a seoImage that is text instead of a file", { seoImage: FRESH }],
     ["customLink-with-spaces", "N40", "a customLink with spaces", withLink((fresh) => `${fresh} and more`)],
     ["customLink-of-300-characters", "N43", "a customLink of 300 characters", withLink((fresh) => fresh.padEnd(300, "x"))],
   ],
