@@ -14,7 +14,14 @@ const ownTests = (
     exclude = [],
     isolate = true,
     testTimeout = 20_000,
-  }: { include?: string; exclude?: string[]; isolate?: boolean; testTimeout?: number },
+    maxWorkers = 2,
+  }: {
+    include?: string;
+    exclude?: string[];
+    isolate?: boolean;
+    testTimeout?: number;
+    maxWorkers?: number;
+  },
 ) => ({
   test: {
     name,
@@ -23,6 +30,9 @@ const ownTests = (
     isolate,
     expect: { requireAssertions: true },
     testTimeout,
+    maxWorkers,
+    // One project after the other: what takes a time that a test measures shares the machine with no command.
+    sequence: { groupOrder: maxWorkers },
     // Removing the thousands of files of a run folder takes long on a busy disk.
     hookTimeout: 60_000,
   },
@@ -32,11 +42,11 @@ const ownTests = (
 export default defineConfig({
   test: {
     reporters: ["default", ...(resultsDir ? [new AllureReporter({ resultsDir })] : [])],
-    maxWorkers: 2,
     projects: [
       // Files that start no process and leave nothing behind share their workers, so each module is loaded once.
       ownTests("unit", { exclude: ["**/*.{process,nightly}.test.ts"], isolate: false }),
-      ownTests("process", { include: "*.process.test.ts", testTimeout: LONGEST_COMMAND_MS }),
+      // They mostly wait: for an interrupt to settle, a deadline or a port.
+      ownTests("process", { include: "*.process.test.ts", testTimeout: LONGEST_COMMAND_MS, maxWorkers: 4 }),
       ...(process.argv.includes("nightly")
         ? [ownTests("nightly", { include: "*.nightly.test.ts", testTimeout: LONGEST_COMMAND_MS })]
         : []),

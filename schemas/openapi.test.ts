@@ -15,11 +15,3 @@ test("is valid OpenAPI 3.1", async () => {
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   expect(validator.version).toBe("3.1");
 });
-
-test("closes only the refund's object, and bounds no integer", () => {
-  const text = JSON.stringify(document);
-
-  expect(text.match(/"additionalProperties":false/g)).toHaveLength(1);
-  expect(document.components?.schemas?.Refunded).toMatchObject({ additionalProperties: false });
-  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
-});

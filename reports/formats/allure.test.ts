@@ -60,16 +60,3 @@ it("attaches the commands and the exchanges of a finding, each exchange once", (
   expect(files.get(attachments[0].source)).toContain(exampleStep().curl);
   expect(files.get(attachments[1].source)).toBe("{}");
 });
-
-it("says what was tested, and replaces what it wrote before", () => {
-  const directory = temporaryFolder();
-  const first = written([exampleCheck("pass"), exampleCheck("warn")], directory);
-  const again = written([exampleCheck("pass")], directory);
-
-  expect([resultsIn(first).length, resultsIn(again).length]).toEqual([2, 1]);
-  expect(resultsIn(first)).toContainEqual(resultsIn(again)[0]);
-  expect(again.get("environment.properties")).toBe(
-    "Target = staging 2.4\nBase-URL = https://sandbox.example.com\nEnvironment = sandbox\nTested = 2026-03-01 10:00 UTC, for 5 min 0 s\nSuite = payments-conformance 0.1.0, commit 6a51d58\nSeed = 7\nCommand = certify\nExit-code = 0\n",
-  );
-  expect(JSON.parse(again.get("categories.json") ?? "")).toEqual(CATEGORIES);
-});
