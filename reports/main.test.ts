@@ -38,11 +38,7 @@ describe("npm run report", () => {
   });
 
   it.each([
-    [
-      "no folder, and no run below reports/out",
-      () => [],
-      /^there is no run below reports\/out: name the folder of one/,
-    ],
+    ["no folder, and no run below reports/out", () => [], /^reports\/out\/latest is not a run folder/],
     ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is not a run folder/],
     [
       "a folder without events",

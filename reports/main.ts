@@ -4,12 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
 import { isAlive } from "./command-line/alive.ts";
-import { type Command, CommandError } from "./command-line/command.ts";
+import type { Command } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { readEvents } from "./events/events.ts";
-import { newestRun, OUT } from "./run-folders.ts";
 import { VERDICTS_FILE } from "./verdicts/run.ts";
+
+const LATEST = "reports/out/latest";
 
 const verify: Command = defineCommand({
   name: "report verify",
@@ -29,17 +30,13 @@ const verify: Command = defineCommand({
 export const report: Command = defineCommand({
   name: "report",
   about: `Writes the reports of a run again from its events, and exits with the exit code of that run.
-Without a folder it takes the newest run of checks below ${OUT}.`,
+Without a folder it takes the newest run of checks, ${LATEST}.`,
   takes: ["[run folder]"],
   options: {},
   commands: {
     verify: { about: "check that the reports of a run are what its events give", command: verify },
   },
-  run: async ({ words: [directory = newestRun(OUT)], stdout, env }) => {
-    if (directory === undefined)
-      throw new CommandError(2, [
-        `there is no run below ${OUT}: name the folder of one, for example npm run report -- reports/out/latest`,
-      ]);
+  run: async ({ words: [directory = LATEST], stdout, env }) => {
     await untilEnded(directory);
     const file = await writeArtifacts(directory);
     stdout.write(renderResult(file, { ...consoleOptions(stdout, env), directory }));

@@ -1,9 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the runs are unless `--out` says otherwise. */
-export const OUT = "reports/out";
-
 /** Time and id; no other folder below `out` belongs to a run. */
 const NAME = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 
@@ -14,6 +11,3 @@ export const runsWith = (file: string, out: string): string[] =>
     .toSorted()
     .reverse()
     .map((name) => join(out, name));
-
-/** The newest run of checks below a folder. */
-export const newestRun = (out: string) => runsWith("events.jsonl", out)[0];

@@ -62,7 +62,6 @@ export function renderResult(
     ...section(`PROBLEMS (${problems.length})`, layout.oneLineEach(problems), "red"),
     ...paragraph(whatToSet(repeated, target)),
     ...findings(file, layout, directory),
-    ...waiverTemplate(file),
     ...paragraph(alarming(file, layout)),
     ...paragraph(leftBehind(file)),
     ...section("Since the baseline", baseline ? layout.aligned(baselineRows(baseline), "  ", LONGEST) : []),
@@ -100,25 +99,6 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
       created.length > 0 && `The run created ${records}: see report.html.`,
     ),
     ...(hasPaid ? ["Money, in the unit of the currency:", ...moneyLines(sumsOf(money))] : []),
-  ];
-}
-
-/** Leaves reason and owner empty, which the reader of the file rejects: no one can waive a failure by copying alone. */
-function waiverTemplate(file: Verdicts): string[] {
-  if (file.exitCode !== 1) return [];
-  const month = 30 * 24 * 3600 * 1000;
-  const expires = new Date(Date.parse(file.finishedAt) + month).toISOString().slice(0, 10);
-  const entries = file.checks
-    .filter(hasVerdict("fail"))
-    .map((check) => `  ${JSON.stringify({ check: check.id, reason: "", owner: "", expires })}`);
-  if (entries.length === 0) return [];
-  return [
-    "",
-    "To waive what blocks the release for a while, save this list to a file and set WAIVERS to its path.",
-    "Delete the lines of checks that you do not waive, and fill in each reason and owner.",
-    "[",
-    entries.join(",\n"),
-    "]",
   ];
 }
 

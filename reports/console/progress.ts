@@ -47,8 +47,7 @@ export interface Waits {
   readonly waitedMs: number;
 }
 
-/** Values to suggest for SETTLE_SECONDS: the first that is TIMES_NEEDED times as long as the target needed. */
-const SUGGESTED = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+/** The suggested SETTLE_SECONDS is so many times as long as the target needed, in steps of five seconds. */
 const TIMES_NEEDED = 3;
 
 /** A shorter wait is not mentioned. */
@@ -68,7 +67,7 @@ export function allWaits({ settleMs, shownMs, waitedMs }: Waits): string {
   const waited = `This run waited ${Math.round(waitedMs / 1000)} s in total before looking at transfers again.`;
   if (shownMs === undefined) return `${waited}\n\n`;
   const when = shownMs < AT_ONCE_MS ? "at once" : `after at most ${(shownMs / 1000).toFixed(1)} s`;
-  const suggested = SUGGESTED.find((seconds) => seconds * 1000 >= TIMES_NEEDED * shownMs) ?? settleMs;
+  const suggested = 5 * Math.ceil((TIMES_NEEDED * shownMs) / 5_000);
   const advice =
     suggested * 1000 < settleMs
       ? ` SETTLE_SECONDS=${suggested} would do, unless transfers still change later.`
