@@ -3,7 +3,7 @@ import type { Environment, Output } from "../command-line/command.ts";
 import { groupBy } from "../grouping.ts";
 import { baselineRows } from "../verdicts/baseline.ts";
 import { pasteable, whatToSet } from "../verdicts/commands.ts";
-import { alike, briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
+import { briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
   aboutCritical,
   aboutWarnings,
@@ -45,9 +45,6 @@ export function renderResult(
   const { paint, section } = layout;
   const problems = problemsOf(file);
   const excluded = plural(checks.filter(isExcluded).length, "check");
-  const repeated = checks.filter(
-    ({ verdict, level }) => verdict === "fail" || (verdict === "inconclusive" && level === "MUST"),
-  );
   const sent = trafficLine(file);
   const names = Object.keys(file.digests).map((path) => path.replace(/\/.*/, "/"));
   const written = [VERDICTS_FILE, ...new Set(names), ...sealedNames(file)].join(", ");
@@ -60,7 +57,7 @@ export function renderResult(
     ),
     ...paragraph(operationLines(file, layout)),
     ...section(`PROBLEMS (${problems.length})`, layout.oneLineEach(problems), "red"),
-    ...paragraph(whatToSet(repeated, target)),
+    ...paragraph(whatToSet(checks.filter(hasVerdict("fail")), target)),
     ...findings(file, layout, directory),
     ...paragraph(alarming(file, layout)),
     ...paragraph(leftBehind(file)),
@@ -121,53 +118,35 @@ function operationLines({ checks }: Verdicts, { paint }: Layout): string[] {
 
 /** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */
 const LONGEST = 400;
-/** Of the checks with the same finding, a terminal names this many. */
-const MOST_NAMES = 4;
 
 /** Renders what a run found: failures, critical findings, warnings, and what it did not decide. */
 function findings(file: Verdicts, layout: Layout, directory: string | undefined): string[] {
   const { section, paint, wrap, oneLineEach } = layout;
   const { failed, critical, warned, undecided } = findingsIn(file.checks);
   const detailsOf = detailsIn(file, directory);
-  /** Everything about one finding, and the other checks that have it. */
-  const block = (check: CheckResult, others: readonly CheckResult[] = []) => {
-    const ids = layout.some(
-      others.map(({ id }) => id),
-      MOST_NAMES,
-    );
-    const same = others.length > 0 ? wrap(`The same holds for ${ids.join(", ")}.`) : [];
+  /** Everything about one finding. */
+  const block = (check: CheckResult) => {
     const commands = pasteable(check).map(printable);
     return [
       "",
       `  ${paint("bold", check.id)} ${paint("dim", `(${levelOf(check)})`)}`,
       ...layout.aligned(detailsOf(check).slice(1), "    ", LONGEST),
       ...commands.map((line) => `    ${line.startsWith("# ") ? paint("dim", line) : line}`),
-      ...same.map((line) => `  ${line}`),
     ];
   };
-  // An undecided MUST check is shown like a failure, since it keeps the run from a verdict.
-  const isMust = ({ level }: CheckResult) => level === "MUST";
-  const must = alike(undecided.filter(isMust), 2);
-  const blocks = must.flatMap(([check, ...others]) => (check ? block(check, others) : []));
-  const others = oneLineEach(briefly(undecided.filter((check) => !isMust(check))));
-  const gap = blocks.length > 0 && others.length > 0 ? [""] : [];
   const all = file.checks.filter(isMustFailure).length;
-  const grave = critical.flatMap((check) => block(check));
+  const grave = critical.flatMap(block);
   const warnings =
     warned.length > 0 ? [...wrap(aboutWarnings(file.checks)), ...oneLineEach(briefly(warned))] : [];
   return [
-    ...section(
-      `FAILED (${all})`,
-      failed.flatMap((check) => block(check)),
-      "red",
-    ),
+    ...section(`FAILED (${all})`, failed.flatMap(block), "red"),
     ...section(
       `CRITICAL FINDINGS (${critical.length})`,
       grave.length > 0 ? [...wrap(aboutCritical(file)), ...grave] : [],
       "red",
     ),
     ...section(`WARNINGS (${warned.length})`, warnings, "yellow"),
-    ...section(`INCONCLUSIVE (${undecided.length})`, [...blocks, ...gap, ...others], "yellow"),
+    ...section(`INCONCLUSIVE (${undecided.length})`, oneLineEach(briefly(undecided)), "yellow"),
     ...notTested(file, layout),
   ];
 }

@@ -36,18 +36,16 @@ export function layoutOf({ color, width, whole = false }: Surroundings) {
   /** Cuts a text to a number of columns, unless nothing is cut here. */
   const fitted = (text: string, columns: number) =>
     whole ? printable(text) : shorten(printable(text), columns);
-  /** The first of some texts; a file has all of them. */
-  const some = (texts: readonly string[], most: number) =>
-    cut(texts, whole ? texts.length : most, (count) => `${count} more in verdicts.json`);
   return {
     paint,
-    some,
     /** Puts a title above `lines`; without lines there is no section. */
     section: (title: string, lines: readonly string[], style: Style = "bold") =>
       paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []),
     /** Shows each text on one line, and in a terminal only the beginning of a long line and of a long list. */
     oneLineEach: (texts: readonly string[]) =>
-      some(texts, MOST).map((text) => `  ${fitted(text, width - 2)}`),
+      cut(texts, whole ? texts.length : MOST, (count) => `${count} more in verdicts.json`).map(
+        (text) => `  ${fitted(text, width - 2)}`,
+      ),
     /** Shows rows with their texts under each other, of which each gets one line of at most `longest` characters. */
     aligned: (rows: readonly Row[], margin: string, longest: number) => {
       const column = Math.max(...rows.map(([label]) => label.length));

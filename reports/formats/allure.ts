@@ -17,7 +17,6 @@ export function writeAllureResults(directory: string, file: Verdicts) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
-  write("categories.json", inertJson(CATEGORIES, 2));
   write("environment.properties", environmentOf(file));
   const detailsOf = detailsIn(file);
   for (const check of file.checks) {
@@ -78,19 +77,6 @@ const STATES: Readonly<
   "not-tested": { status: "skipped", word: "Not tested" },
   "suite-error": { status: "broken" },
 };
-
-/** The groups of Allure's categories: by status, and by the word with which a message begins. */
-export const CATEGORIES = [
-  {
-    name: "The API violates the contract",
-    matchedStatuses: ["failed"],
-    messageRegex: "(?s)(?!Critical finding: ).*",
-  },
-  { name: "The suite itself broke", matchedStatuses: ["broken"] },
-  ...Object.values(STATES).flatMap(({ status, word }) =>
-    word === undefined ? [] : [{ name: word, matchedStatuses: [status], messageRegex: `(?s)${word}: .*` }],
-  ),
-];
 
 /** Turns a check into a result of Allure, without its attachments; `details` describe it, `startedAt` is the start of the run. */
 export function allureResult(

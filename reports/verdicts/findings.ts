@@ -117,10 +117,10 @@ export function findingsIn(checks: readonly CheckResult[]) {
 /** From this many checks on, a finding that they share is shown once. */
 const MANY = 4;
 
-/** Groups checks that have the same finding; where fewer than `least` share one, each check is a group. */
-export const alike = (checks: readonly CheckResult[], least = MANY): CheckResult[][] =>
+/** Groups checks that have the same finding; where few share one, each check is a group. */
+export const alike = (checks: readonly CheckResult[]): CheckResult[][] =>
   [...groupBy(checks, (check) => `${check.level} ${findingOf(check)}`).values()].flatMap((group) =>
-    group.length < least ? group.map((check) => [check]) : [group],
+    group.length < MANY ? group.map((check) => [check]) : [group],
   );
 
 /** Says each finding in one line; what many checks share is said once, and first. */
