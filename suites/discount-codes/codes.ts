@@ -14,6 +14,7 @@ import {
   undecided,
   withOptionalFields,
 } from "../../fixtures/engine/vocabulary.ts";
+import { FRESH } from "../../schemas/recipe.ts";
 import { membersNamed, shows } from "../every-operation/values/shown-values.ts";
 import { updatesOf } from "./named-code.ts";
 
@@ -28,15 +29,30 @@ export type Values = Readonly<Record<string, unknown>>;
 export const FILLED = { isActive: true, minOrderAmount: 100 };
 export const EMPTIED = { isActive: false, minOrderAmount: 0 };
 
-/** Updates an inactive code of the run twice, and lists it before and after each update; once per run. */
+/** Updates an inactive code of the run three times, and lists it before and after each update; once per run. */
 export const updatedCode = (ctx: CheckContext) =>
   ctx.run.once("updated discount code", async () => {
     await ctx.ordinary(UPDATE);
     const created = await inactiveCode(ctx);
     const before = await requireItem(ctx, codeOf(created));
+    const changed = await update(ctx, created, { value: 8.5 }).catch(async (error) => {
+      await expectRefusedForActive(ctx, created);
+      throw error;
+    });
     const filled = await update(ctx, created, FILLED);
-    return { before, filled, emptied: await update(ctx, created, EMPTIED) };
+    return { before, changed, filled, emptied: await update(ctx, created, EMPTIED) };
   });
+
+/** Demands that an update which is rejected for an inactive code is rejected for an active one too: nothing else could activate it. */
+async function expectRefusedForActive(ctx: CheckContext, inactive: ApiResponse) {
+  const { isActive: _, ...body } = inactive.bodySent;
+  const active = await ctx.sendTolerated(CREATE, { body: { ...body, code: FRESH } });
+  if (active.kind !== "done") return;
+  const { response } = await update(ctx, active, { value: 8.5 });
+  const again = await ctx.send(UPDATE, (await updatesFor(ctx, inactive))({ value: 8.5 }));
+  const actual = `${again.outcome} to an update of an inactive discount code, and accepts the same of an active one`;
+  demand(again.kind !== "rejected", again, actual, "an accepted update", [response]);
+}
 
 /** Creates an inactive discount code, once per run; with limits that are hardly a default and with dates, unless they are rejected. */
 export async function inactiveCode(ctx: CheckContext) {

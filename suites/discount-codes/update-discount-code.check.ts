@@ -11,7 +11,8 @@ import {
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
-import { membersNamed, newlyShown, shows } from "../every-operation/values/shown-values.ts";
+import { keepsEveryPart } from "../every-operation/repeats/race.ts";
+import { agrees, membersNamed, newlyShown, shows } from "../every-operation/values/shown-values.ts";
 import {
   codeOf,
   EMPTIED,
@@ -147,14 +148,93 @@ function without(values: Values, left: string): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== left));
 }
 
-const OTHER_FIELDS = "what an update of a discount code does to fields that it does not name";
-check("other-fields", OTHER_FIELDS, { observe: "N26", probe: true }, async (ctx) => {
-  const { before, filled } = await updatedCode(ctx);
-  const named = { ...ctx.draft(ID).query, ...filled.response.bodySent };
-  const shownIn = (item: unknown, name: string) => JSON.stringify(membersNamed(item, name));
-  const others = Object.keys(contract.createDiscountCode.body.shape)
-    .filter((name) => !(name in named) && membersNamed(before, name).length > 0)
-    .filter((name) => shownIn(before, name) !== shownIn(filled.item, name));
-  const what = others.length > 0 ? others.join(" and ") : "no field";
-  ctx.observe("N26", `an update of a discount code changes ${what} that it does not name`);
+const OTHERS_KEPT = "leaves the fields of a discount code that an update does not name as they were";
+check("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
+  const { before, changed, filled, emptied } = await updatedCode(ctx);
+  const named = new Set(["isDelete", ...Object.keys(ctx.draft(ID).query ?? {})]);
+  for (const { response, list, item } of [changed, filled, emptied]) {
+    for (const name of Object.keys(response.bodySent)) named.add(name);
+    const compared = comparedFields(before, item).filter(({ name }) => !named.has(name));
+    if (compared.length === 0) undecided("the list shows no field of a code that its update does not name");
+    // Section 4.11 shows no request: an update may also be the whole new record, which leaves out what it does not name.
+    const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
+    if (isReplaced)
+      return ctx.observe("N26", "an update of a discount code takes away what it does not name");
+    const others = compared.filter((one) =>
+      one.name === "isActive" ? isSwitchedOn(one) && isKept(compared) : isOther(one.earlier, one.later),
+    );
+    const shown = others.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
+    const actual = `lists ${shown.join(" and ")} after updates that do not name it`;
+    demand(others.length === 0, list, actual, "what was listed before", [response]);
+  }
 });
+
+interface Compared {
+  readonly name: string;
+  readonly earlier: unknown;
+  readonly later: unknown;
+}
+
+/** The fields of a code that it showed before an update, as they were and as they are. */
+const comparedFields = (before: unknown, after: unknown): Compared[] =>
+  Object.keys(contract.createDiscountCode.body.shape).flatMap((name) => {
+    const [[earlier, ...more], [later]] = [membersNamed(before, name), membersNamed(after, name)];
+    return earlier && more.length === 0 ? [{ name, earlier: earlier.value, later: later?.value }] : [];
+  });
+
+/**
+ * Whether another optional field shows that it was kept. Otherwise, an inactive code that became active was perhaps taken for
+ * a whole new record, which is active unless it says otherwise.
+ */
+const isKept = (compared: readonly Compared[]) =>
+  compared.some(
+    ({ name, earlier, later }) =>
+      name !== "isActive" &&
+      name in contract.createDiscountCode.optional &&
+      !isEmpty(earlier) &&
+      !isOther(earlier, later),
+  );
+
+const isSwitchedOn = ({ earlier, later }: Compared) =>
+  agrees(false, earlier) === true && agrees(true, later) === true;
+
+const AT_ONCE =
+  "keeps what several updates of a discount code change at the same moment, or right after one another";
+check("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
+  await ctx.ordinary(ID);
+  const { query, body } = ctx.draft(ID);
+  // What DISCOUNT_UPDATE names is in each of the updates.
+  const { minOrderAmount, maxClaims, maxUsePerCustomer } = ctx.run.builder.optional(CREATE);
+  const values = Object.entries({ minOrderAmount, maxClaims, maxUsePerCustomer }).filter(
+    ([name]) => !(name in { ...query, ...body }),
+  );
+  const only = (names: readonly string[]) =>
+    Object.fromEntries(values.filter(([name]) => names.includes(name)));
+  await keepsEveryPart(ctx, {
+    id: ID,
+    names: values.map(([name]) => name),
+    what: "updates of different fields",
+    item: "N26",
+    make: async () => {
+      const created = await ctx.sendTolerated(CREATE);
+      if (created.kind === "done") return { created, updateTo: await updatesFor(ctx, created) };
+      undecided(`a further discount code ${created.fate}`);
+    },
+    add: ({ updateTo }, name, options) => ctx.send(ID, updateTo(only([name])), options),
+    read: async ({ created }, names) => {
+      const { list, item } = await readCode(ctx, codeOf(created));
+      const lost = names.filter((name) => shows(item, name, only([name])[name]) !== true);
+      return { response: list, lost };
+    },
+  });
+});
+
+const isEmpty = (value: unknown) => [undefined, null, "", 0].includes(value as null);
+
+/** Whether a value is shown in the form that it had, but is another one. */
+const isOther = (earlier: unknown, later: unknown) => {
+  const [one, other] = [String(earlier), String(later)];
+  const form = (text: string) => text.replaceAll(/\d/g, "0");
+  if (one === other || Number(one) === Number(other)) return false;
+  return form(one) === form(other) || agrees(earlier, later) === false;
+};

@@ -102,7 +102,8 @@ checkAfterWrites("added-products-join-the-others", JOINED, should, async (ctx) =
   const { itemsIn } = await listOf(ctx, ID).located();
   const identity = await listOf(ctx, ID).identity();
   const others = itemsIn(before.json);
-  if (others.length === 0) skip("the page had no products before");
+  if (others.length === 0)
+    skip("the page had no products before: addPageProducts/at-once adds to a new page step by step");
   const response = await read(ctx);
   const lost = others.length - countCommon(itemsIn(response.json), others, identity);
   const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
