@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeArtifacts } from "./artifacts.ts";
-import { comparedOf, differencesOf } from "./certificate/verify.ts";
+import { differencesOf } from "./certificate/verify.ts";
 import { isAlive } from "./command-line/alive.ts";
 import type { Command } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { readEvents } from "./events/events.ts";
 import { VERDICTS_FILE } from "./verdicts/run.ts";
+import { plural } from "./wording.ts";
 
 const LATEST = "reports/out/latest";
 
@@ -20,7 +21,7 @@ const verify: Command = defineCommand({
   run: ({ words: [directory = ""], stderr }) => {
     const { file, differences } = differencesOf(directory);
     if (differences.length === 0)
-      return `Verified ${directory}: ${comparedOf(file)} are as the events and the evidence give them.`;
+      return `Verified ${directory}: ${plural(file.checks.length, "verdict")} and ${plural(Object.keys(file.digests).length, "file")} are as the events and the digests give them.`;
     for (const difference of differences) stderr.write(`${difference}\n`);
     return 1;
   },

@@ -5,7 +5,7 @@ import { buildVerdicts } from "../build-verdicts.ts";
 import { sha256 } from "../digest.ts";
 import { readEvents } from "../events/events.ts";
 import { readVerdicts, VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { plural, printable } from "../wording.ts";
+import { printable } from "../wording.ts";
 import { SEALED, sealedFiles } from "./certificate.ts";
 
 /**
@@ -20,9 +20,6 @@ export function differencesOf(directory: string) {
   ];
   return { file, differences: differences.map(printable) };
 }
-
-export const comparedOf = ({ checks, digests }: Pick<Verdicts, "checks" | "digests">): string =>
-  `${plural(checks.length, "verdict")}, outcome, counts and exit code, and the digests of ${plural(Object.keys(digests).length, "file")}`;
 
 /** Compares everything but the digests, which events do not contain. */
 function differentParts(file: Verdicts, derived: Verdicts): string[] {

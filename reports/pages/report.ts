@@ -1,4 +1,3 @@
-import { groupBy } from "../grouping.ts";
 import { baselineRows } from "../verdicts/baseline.ts";
 import type { ExchangeReader } from "../verdicts/exchange.ts";
 import {
@@ -107,9 +106,6 @@ function recordSection({ created, money }: Verdicts) {
 }
 
 function recordList(created: Verdicts["created"]): Markup {
-  const counts = [...groupBy(created, ({ operation }) => operation)].map(
-    ([operation, { length }]) => `${length} by ${operation}`,
-  );
   const rows = created.map(({ operation, reference, identifier = "", at }) => [
     mono(reference),
     mono(identifier),
@@ -117,7 +113,7 @@ function recordList(created: Verdicts["created"]): Markup {
     time(at),
   ]);
   const columns = ["Reference", "Identifier", "Operation", "Time"];
-  return html`<p>The run created ${plural(created.length, "record")}, which this API cannot delete: ${counts.join(", ")}.</p>
+  return html`<p>The run created ${plural(created.length, "record")}, which this API cannot delete.</p>
 <details><summary>Show every record</summary>
 ${table("Records that the run created", columns, rows)}</details>`;
 }
