@@ -19,9 +19,12 @@ export const FOLLOWING = 3;
 /** After this many records without a value that an earlier request had, further requests would hardly show more. */
 export const ENOUGH = 12;
 
+const ALONE = { alone: true, retry: false, mayBeBusy: true } as const;
+
 /** Sends a request with unusual values, then some with as few fields as the API accepts; no other comes between them. */
 export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
-  const { ordinary, fresh }: Operation = contract[id];
+  const { ordinary, fresh, effect, takes }: Operation = contract[id];
+  const { response: control } = await ctx.control(id);
   const countOf = ({ row }: Varied) =>
     inventedFields(id).filter((name) => isUnusual(ctx, name, valuesIn(row)[name])).length;
   const [varied] = ctx.run.varied
@@ -33,9 +36,12 @@ export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const without: ApiResponse[] = [];
   await ctx.run.client.alone(async () => {
     let body = Object.fromEntries(invented.map(([name]) => [name, undefined]));
-    const send = (values: object) =>
-      ctx.send(id, { body: { ...values } }, { alone: true, retry: false, mayBeBusy: true });
-    await send(valuesIn(varied?.row ?? []));
+    const send = (values: object) => ctx.send(id, { body: { ...values } }, ALONE);
+    const values = valuesIn(varied?.row ?? []);
+    await send(values);
+    // A request that is rejected because its code or link is taken may leave its values, too.
+    const taken = effect === "create" && takes && { [takes.field]: control?.bodySent[takes.field] };
+    if (taken) await ctx.sendInvalid(id, { body: { ...values, ...taken } }, ALONE);
     for (let n = 0; n < FOLLOWING; n += 1) {
       const response = await send(body);
       without.push(response);
