@@ -3,7 +3,6 @@ import {
   demand,
   demandNoCrash,
   isObject,
-  observes,
   rejects,
   scalars,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -64,10 +63,6 @@ rejects(
   { should: ["R080"] },
   { change: { query: { transactionRef: "" } }, what: "transactionRef is empty" },
 );
-
-observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef", (ctx) => ({
-  query: { transactionRef: [ctx.need("DISPUTE_TRANSACTION_REF"), ctx.need("DISPUTE_TRANSACTION_REF")] },
-}));
 
 /** Finds a transaction reference in a body other than the one that was asked for; `undefined` if there is none. */
 function otherTransactionIn(body: unknown, asked: string): string | undefined {

@@ -5,9 +5,7 @@ import {
   demand,
   demandBound,
   demandDone,
-  demandNoCrash,
   hasInAnyCase,
-  observes,
   undecided,
   withOptionalFields,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -41,20 +39,6 @@ check("link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (c
   const response = await ctx.send(ID, { body: { customLink } });
   demand(response.kind === "done", response, `${response.outcome} for ${LONGER}`, "200");
 });
-
-observes("checkCustomLink/link-in-other-case", "N40", "a taken link in another letter case", (ctx) => ({
-  body: { customLink: inOtherCase(ctx.need("EXISTING_CUSTOM_LINK")) },
-}));
-observes("checkCustomLink/link-with-slash", "N40", "a taken link with a slash at its end", (ctx) => ({
-  body: { customLink: `${ctx.need("EXISTING_CUSTOM_LINK")}/` },
-}));
-
-check("link-of-10-kB", "does not crash when customLink has 10 kB", { should: "N43" }, async (ctx) => {
-  const response = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
-  demandNoCrash(response, "customLink has 10 kB");
-});
-
-const inOtherCase = (link: string) => (link === link.toUpperCase() ? link.toLowerCase() : link.toUpperCase());
 
 const checkAfterWrites = checksUnder(ID, "after-writes");
 

@@ -20,7 +20,7 @@ import {
 import { INVALID_CREDENTIALS, isSentTo, optionsOf } from "./invalid-credentials.ts";
 import { expectRejectedByLive } from "./live-host.ts";
 import { needsKeyAt, OTHER_PATHS } from "./other-paths.ts";
-import { otherStates, unknownThing } from "./states.ts";
+import { otherStates } from "./states.ts";
 
 const check = checksIn("bad-keys");
 
@@ -62,17 +62,6 @@ for (const operation of operations) {
     if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
     const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
     ctx.observe("N33", `a ${status} because of a missing token has ${body}`);
-  });
-
-  const unknown = unknownThing(operation);
-  if (!unknown) continue;
-  const oracleTitle = "responses without a token, for records that exist and for others";
-  check("oracle", oracleTitle, { observe: "N33" }, async (ctx) => {
-    const existing = await responseTo(ctx, id, "no-header", NO_HEADER);
-    const other = await responseTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
-    const isSame = existing.status === other.status && existing.fingerprint === other.fingerprint;
-    const how = isSame ? "alike" : `differently (one ${existing.fate}, the other ${other.fate})`;
-    ctx.observe("N33", `without a token, requests for existing and unknown records are handled ${how}`);
   });
 }
 
@@ -133,24 +122,6 @@ for (const { id, effect } of operations) {
     ctx.observe("N32", `a publishable key ${response.fate}`, {
       alarming: response.statusClass === 2 || undefined,
     });
-  });
-
-  const repeated = "a valid Authorization header followed by an invalid one";
-  check("repeated-header", `handling of ${repeated}`, { observe: "G08" }, async (ctx) => {
-    const other = ["Authorization", unknownBearer(ctx)] as const;
-    const response = await responseTo(ctx, id, "repeated-header", { headers: [other] });
-    ctx.observe("G08", `${repeated} ${response.fate}`);
-  });
-
-  const whiteSpace = "handling of extra white space in the Authorization header";
-  check("white-space", whiteSpace, { observe: "G20" }, async (ctx) => {
-    const { secretKey: key } = ctx.target;
-    for (const [name, what, authorization] of [
-      ["spaces-around", "white space around the header's value", `  Bearer ${key}  `],
-      ["tab-after-scheme", "a tab after the scheme", `Bearer\t${key}`],
-      ["two-spaces", "two spaces after the scheme", `Bearer  ${key}`],
-    ] as const)
-      ctx.observe("G20", `${what} ${(await responseTo(ctx, id, name, { authorization })).fate}`);
   });
 }
 

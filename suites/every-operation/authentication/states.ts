@@ -5,16 +5,7 @@ import {
   listOf,
 } from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
-import { type Change, neededVariables, type Operation } from "../../../schemas/operation.ts";
-import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
-
-/** Turns the request into one about a record that does not exist; `undefined` if it names none. */
-export function unknownThing(operation: Operation) {
-  const { path, query } = operation;
-  if (path) return { path: { id: UNKNOWN_ID } };
-  const [field] = Object.keys(query?.shape ?? {});
-  return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
-}
+import type { Change, Operation } from "../../../schemas/operation.ts";
 
 /** The operation's requests that differ from the ordinary one in what they meet, each with a sentence about it. */
 export async function otherStates(
