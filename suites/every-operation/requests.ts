@@ -10,6 +10,7 @@ import {
   demandBody,
   needAnswer,
   type SendOptions,
+  skip,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../schemas/operation.ts";
@@ -55,6 +56,13 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
   const withheld = isOverBudget || isMissing;
   const built = ctx.run.builder.build(id, change, { withheld });
   return withheld ? { ...built, body: {}, stake: undefined } : built;
+}
+
+/** An id that has the lowest 32 bits of an existing one; throws `NotTested` if that one needs more than 31 itself. */
+export function wrappedId(id: unknown): number {
+  const known = Number(id);
+  if (Number.isSafeInteger(known) && known >= 0 && known < 2 ** 31) return known + 2 ** 32;
+  skip("the id is no integer of up to 31 bits");
 }
 
 export type Form = ReturnType<typeof formOf>;

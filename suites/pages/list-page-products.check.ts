@@ -12,11 +12,12 @@ import {
   listOf,
   observes,
   type Page,
+  sameItems,
   skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
+import { responseToDefect, returnsBodyIf, wrappedId } from "../every-operation/requests.ts";
 import { nameOf, onlyNameIn, productIds } from "./products.ts";
 
 const ID = "listPageProducts";
@@ -75,6 +76,20 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
     const isShown = shown.length > 0 && shown.every((item) => products.includes(JSON.stringify(item)));
     demand(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
   }
+});
+
+const WRAPPED = "shows no products of a page under its pageId plus 2^32";
+check("pageId-wrapped", WRAPPED, { critical: "G14" }, async (ctx) => {
+  const { response: own, items } = await ownProducts(ctx);
+  const isShown = async (other: ApiResponse) => {
+    const page = await listOf(ctx, ID).itemsOf(other);
+    return page.items.length > 0 && sameItems(page.items, items, JSON.stringify);
+  };
+  const response = await ctx.send(ID, { query: { pageId: wrappedId(ctx.need("PAGE_ID")) } });
+  if (!(await isShown(response))) return;
+  if (await isShown(await responseToDefect(ctx, ID, PAGE_UNKNOWN)))
+    undecided("a page that does not exist has the same products");
+  demand(false, response, "returned the products of another page", "no products", [own]);
 });
 
 /** What the page lists; throws `NotTested` if it is empty. The ordinary request may be older than its products. */
