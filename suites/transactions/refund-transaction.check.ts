@@ -67,7 +67,7 @@ check("partial", PARTIAL, { observe: "N24", pays: 4, probe: true }, async (ctx) 
 
 // Each part is sent in other ways, which change nothing about what is refunded.
 const OTHER_WAYS = "takes a refund in whatever way it is sent";
-check("values/accepted", OTHER_WAYS, { should: "R046", pays: [0, 12], probe: true }, async (ctx) => {
+check("values/accepted", OTHER_WAYS, { should: "R046", pays: [0, 4], probe: true }, async (ctx) => {
   const { accepted } = await refundInParts(ctx);
   if (accepted.length === 0) throw notInParts();
   // To find out which of its ways is to blame would take a refund for each step, so only what the service says counts.

@@ -162,7 +162,7 @@ export class Recording {
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
 
-  /** Counts the rejections of valid requests since the last acceptance; that of a repeat says nothing about a limit. */
+  /** Counts the rejections of valid requests since the last acceptance, without repeats: they may be rejected for their reference. */
   #countRejections(operation: string, outcome: Outcome, iteration: number) {
     const isRepeat = this.#schedule?.requestAt(iteration).step.creationsAgo !== undefined;
     if (outcome === "accepted" && !isRepeat) this.#rejectedSince.delete(operation);

@@ -39,10 +39,9 @@ export async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
 
 /** A login page, a catch-all, an error or an unreadable body may have the status of a success, but shows no one's data. */
 function isAccepted(response: ApiResponse): boolean {
-  const seemsDone = response.statusClass === 2 && response.kind !== "rejected";
   const isError =
     /^(error|fail|unauthori)/i.test(String(response.field("status"))) && !response.field("data");
-  return seemsDone && !UNREADABLE.includes(response.jsonProblem?.kind ?? "") && !isError;
+  return response.saysDone && !UNREADABLE.includes(response.jsonProblem?.kind ?? "") && !isError;
 }
 
 const isMissing = ({ status }: ApiResponse) => status === 404 || status === 405;

@@ -53,7 +53,7 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
 
   /** A server that answers every path in the same way proves nothing about the operation. */
   const isAnsweredEverywhere = async (response: ApiResponse) => {
-    if (!isAccepted(response)) return false;
+    if (!response.saysDone) return false;
     const { route, effect } = contract[id];
     const scout = ctx.forCheck(`${ctx.info.id}/unknown-path`, ctx.info.operation);
     const separator = route.endsWith("}") ? "/" : "-";
@@ -70,7 +70,7 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
   if (!mayBeTheOperation(ctx, id, response)) return response;
   const how = isKeyless ? "without an Authorization header" : "with a key that was never issued";
   const what = `${other.path} was called ${how}`;
-  if (!isAccepted(response)) await demandRejected(ctx, response, { what });
+  if (!response.saysDone) await demandRejected(ctx, response, { what });
   if (response.kind === "done" && successMismatch(response) === undefined)
     demand(
       await isAnsweredEverywhere(response),
@@ -80,8 +80,6 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
     );
   return response;
 }
-
-const isAccepted = ({ statusClass, kind }: ApiResponse) => statusClass === 2 && kind !== "rejected";
 
 /** Whether something answered other than a demand for a key or the lack of such a path. */
 function mayBeTheOperation({ run }: CheckContext, id: OperationId, response: ApiResponse): boolean {

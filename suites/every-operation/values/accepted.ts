@@ -54,8 +54,9 @@ async function isForTheWay(
   const ways = waysIn(row);
   if (ways.length === 0 || response.kind !== "rejected") return false;
   if (!saysWrong(response) && ways.every((way) => way.mayBeRefused)) return false;
-  const usual = await sendPart(ctx, response.operationId, row.filter(isField));
-  return usual.response.kind === "done";
+  const fields = row.filter(isField);
+  // The ordinary request is accepted, or the row would not be judged.
+  return fields.length === 0 || (await sendPart(ctx, response.operationId, fields)).response.kind === "done";
 }
 
 /** Whether the service itself says that a request is wrong, or that it has no type that the request accepts. */
