@@ -73,8 +73,12 @@ check("values/accepted", OTHER_WAYS, { should: "R046", pays: [0, 4], probe: true
   // To find out which of its ways is to blame would take a refund for each step, so only what the service says counts.
   for (const whole of ctx.run.varied) {
     const { operation, response, plain } = whole;
-    const saysWhy = response.asDocumented || response.namedFields.length > 0;
-    if (operation === ID && plain?.kind === "done" && response.kind === "rejected" && saysWhy)
+    const { kind, json, asDocumented, namedFields } = response;
+    const isOwn =
+      kind === "crashed"
+        ? json !== undefined
+        : kind === "rejected" && (asDocumented || namedFields.length > 0);
+    if (operation === ID && plain?.kind === "done" && isOwn)
       await judgeRejected(ctx, { whole, least: whole });
   }
 });
