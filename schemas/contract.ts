@@ -114,3 +114,15 @@ export function successBodyRequirements(operation: Operation): RequirementId[] {
 /** The operation that creates the items of a list, or adds them to it, if there is one. */
 export const fillerOf = (list: OperationId): OperationId | undefined =>
   operations.find(({ foundBy, shownBy }) => foundBy?.read === list || shownBy === list)?.id;
+
+/**
+ * One operation of each group whose paths differ in their ends alone, a write if there is any. They are usually routed
+ * together, so what one of them does with a header, the others do.
+ */
+export const routedApart = <O extends Operation>(some: readonly O[]): O[] =>
+  some.filter((one) => {
+    const alike = some.filter((other) => folderOf(other) === folderOf(one));
+    return one === (alike.find(({ effect }) => effect !== "read") ?? alike[0]);
+  });
+
+const folderOf = ({ route }: Operation) => route.slice(0, route.lastIndexOf("/"));

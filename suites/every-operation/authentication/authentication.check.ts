@@ -10,14 +10,8 @@ import {
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { operations } from "../../../schemas/contract.ts";
 import { expectNothingMade } from "../requests/leave-nothing.ts";
-import {
-  expectKeyRejected,
-  isUnauthenticated,
-  responseTo,
-  unknownBearer,
-  unknownKey,
-} from "./credentials.ts";
-import { INVALID_CREDENTIALS, isSentTo, optionsOf } from "./invalid-credentials.ts";
+import { expectKeyRejected, isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
+import { INVALID_CREDENTIALS, operationsFor, optionsOf } from "./invalid-credentials.ts";
 import { expectRejectedByLive } from "./live-host.ts";
 import { needsKeyAt, OTHER_PATHS } from "./other-paths.ts";
 import { otherStates } from "./states.ts";
@@ -31,7 +25,7 @@ for (const operation of operations) {
   const { id, noun } = operation;
   const check = checksUnder(`${id}/auth`, "bad-keys");
   const lists401 = 401 in operation.responses;
-  for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
+  for (const credential of INVALID_CREDENTIALS.filter((one) => operationsFor(one).includes(operation))) {
     const { id: name, what, workingKey, anyStatus, otherHeader } = credential;
     const scope = credential.scope && { scope: credential.scope };
     const send = (ctx: CheckContext) => {
@@ -102,9 +96,8 @@ for (const { id, noun, effect, requirements } of operations) {
   });
 }
 
-// A working key in forms that the specification leaves open; only reads get it.
-for (const { id, effect } of operations) {
-  if (effect !== "read") continue;
+// Keys in forms that the specification leaves open; only reads get them.
+for (const { id } of operationsFor({ workingKey: true })) {
   const check = checksUnder(`${id}/auth`, "bad-keys");
 
   const lowerCase = "accepts the scheme Bearer in lower case";
@@ -163,18 +156,3 @@ for (const { id, noun, effect } of operations) {
   const options = { mandate: "mandate", scope: "live-host" } as const;
   check(`${id}/environment/test-key-refused-by-live`, title, options, (ctx) => expectRejectedByLive(ctx, id));
 }
-
-/** Few enough that a reasonable limit on bad keys is not reached. */
-const BURST = 9;
-
-// These are the last calls of a run: the client may be locked out after them (N41).
-const AFTER_BAD_KEYS = `handling of a valid key right after ${BURST} bad ones`;
-check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, async (ctx) => {
-  for (let n = 1; n <= BURST; n++) {
-    const authorization = `Bearer ${unknownKey(`${ctx.run.settings.runId} ${n}`)}`;
-    await ctx.send("getProfile", {}, { authorization, retry: "never", mayBeBusy: true });
-  }
-  const response = await ctx.send("getProfile", {}, { retry: "never", mayBeBusy: true });
-  const fate = response.kind === "done" ? "is accepted" : `is not accepted: the API ${response.outcome}`;
-  ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
-});

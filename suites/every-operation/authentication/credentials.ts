@@ -19,11 +19,9 @@ import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { harmless } from "../requests.ts";
 
-/** A key in the documented form that was never issued. */
-export const unknownKey = (runId: string) => `sk_test_${sha256(`unknown ${runId}`).slice(0, 32)}`;
-
-/** The Authorization header of a caller whose key was never issued. */
-export const unknownBearer = ({ run }: CheckContext) => `Bearer ${unknownKey(run.settings.runId)}`;
+/** The Authorization header of a caller whose key, in the documented form, was never issued. */
+export const unknownBearer = ({ run }: CheckContext) =>
+  `Bearer sk_test_${sha256(`unknown ${run.settings.runId}`).slice(0, 32)}`;
 
 /**
  * The response to the operation's ordinary request with other credentials, sent once per run. The accepted request is sent

@@ -170,10 +170,12 @@ function isFrom({ value }: Source, shown: unknown, response: ApiResponse): boole
 /** Whether a value is one that only the suite can have chosen: a service may compute a small or a round number. */
 function isUnusual({ run }: CheckContext, field: string, value: unknown): boolean {
   if (typeof value === "string" && value.includes(run.builder.runId)) return true;
+  const isRare =
+    typeof value === "number"
+      ? !Number.isInteger(value) || (value > 100 && value % 10 !== 0)
+      : typeof value === "string" && value.length >= LEAST_LETTERS;
   const isChosen = (choice: Choice) => isField(choice) && choice.field === field && choice.value === value;
-  if (value === undefined || !run.varied.some(({ row }) => row.some(isChosen))) return false;
-  if (typeof value === "number") return !Number.isInteger(value) || (value > 100 && value % 10 !== 0);
-  return typeof value === "string" && value.length >= LEAST_LETTERS;
+  return isRare && run.varied.some(({ row }) => row.some(isChosen));
 }
 
 /** A shorter text may be the same by chance. */
