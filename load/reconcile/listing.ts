@@ -10,7 +10,7 @@ import {
   type TransferStatus,
 } from "../../fixtures/engine/lists/counting.ts";
 import { isList } from "../../fixtures/engine/lists/items.ts";
-import { findsNothing } from "../../fixtures/engine/lists/list.ts";
+import { findsNothing } from "../../fixtures/engine/lists/locate.ts";
 import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
 import { referencesOf } from "../k6/requests.ts";
 

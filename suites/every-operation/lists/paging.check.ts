@@ -110,7 +110,7 @@ for (const { id, list } of operations) {
     const { small, widest } = await listOf(ctx, id).sizes();
     const identity = await listOf(ctx, id).identity();
     await judgeTwice(async (read) => {
-      const wide = await read(ctx, id);
+      const wide = await listOf(ctx, id)[read]();
       const limit = wide.items.length < widest ? widest : LARGE_LIMIT;
       const one = limit === widest ? wide : await readTolerated(ctx, id, { limit, page: place.origin });
       const { length } = one.items;

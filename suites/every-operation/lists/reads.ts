@@ -1,4 +1,3 @@
-import { firstWidest, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
 import {
   type ApiResponse,
@@ -21,12 +20,15 @@ import type { Operation } from "../../../schemas/operation.ts";
 import { INVENTED } from "../../../schemas/recipe.ts";
 import { itemOf } from "./walk.ts";
 
+/** How the widest page is read: once per run, or anew. */
+type Reading = "first" | "widest";
+
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
-  const read = () => lengthOf(ctx, id, firstWidest);
+  const read = () => lengthOf(ctx, id, "first");
   const known = await ifDecided(ctx.run.once(`list/${id}/length`, read));
   if (known !== undefined && known >= needed) return known;
-  const seen = await lengthOf(ctx, id, readWidest);
+  const seen = await lengthOf(ctx, id, "widest");
   if (seen >= needed) return seen;
   const item = itemOf(id);
   undecided(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
@@ -34,8 +36,8 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   });
 }
 
-async function lengthOf(ctx: CheckContext, id: OperationId, read: typeof readWidest): Promise<number> {
-  const { items } = await read(ctx, id);
+async function lengthOf(ctx: CheckContext, id: OperationId, read: Reading): Promise<number> {
+  const { items } = await listOf(ctx, id)[read]();
   const { small } = await listOf(ctx, id).sizes();
   const first = await listOf(ctx, id).page(await listOf(ctx, id).window(small));
   return Math.max(items.length, first.items.length);
@@ -98,12 +100,12 @@ export async function expectSameAgain(
 }
 
 /** Judges a list again after a violation, on a page read anew: what others add behind the first window shows only once. */
-export async function judgeTwice(judge: (read: typeof readWidest) => Promise<void>) {
+export async function judgeTwice(judge: (read: Reading) => Promise<void>) {
   try {
-    await judge(firstWidest);
+    await judge("first");
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    await judge(readWidest);
+    await judge("widest");
     undecided(`moving data: it ${error.message}, but not when it was read again`, {
       advice: "repeat the run while no one else uses the deployment",
     });
