@@ -2,7 +2,6 @@ import { operations } from "../schemas/contract.ts";
 import { CommandError } from "./command-line/command.ts";
 import type { RunEvent } from "./events/events.ts";
 import { groupBy } from "./grouping.ts";
-import { sinceBaseline } from "./verdicts/baseline.ts";
 import { decide, type Problem } from "./verdicts/outcome.ts";
 import { Known, type Verdicts } from "./verdicts/run.ts";
 import { type CheckResult, isCriticalFinding } from "./verdicts/verdict.ts";
@@ -34,7 +33,6 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   const judged = last.map(
     (check): CheckResult => (run.letter && isCriticalFinding(check) ? { ...check, verdict: "warn" } : check),
   );
-  const registered = new Set(run.registered);
   const waived = applyWaivers(judged, run.waivers);
   const checks = waived.checks.toSorted(byOperation);
   const problems = [
@@ -43,15 +41,13 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     ...(end || interrupted ? [] : [suiteProblem("the run was killed before its last check")]),
     ...waived.problems.map((text): Problem => ({ kind: "waiver", text })),
   ];
-  const baseline = run.baseline && sinceBaseline(checks, run.baseline, registered);
 
   return {
     schema: "payments-conformance/verdicts@1",
     ...Known.parse(run),
     finishedAt: end?.finishedAt ?? run.startedAt,
     command: run.commandLine,
-    ...decide({ ...run, checks, problems, interrupted, baseline }),
-    ...(baseline && { baseline }),
+    ...decide({ ...run, checks, problems, interrupted }),
     problems: problems.map(({ text }) => text),
     checks,
     observations: [...new Map(observations.map((one) => [JSON.stringify(one), one])).values()],

@@ -1,4 +1,3 @@
-import { baselineRows } from "../verdicts/baseline.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
@@ -19,7 +18,7 @@ import { code, list, renderMarkdown, table } from "./markdown.ts";
 
 /** Renders the summary of a run of checks. */
 export function renderSummary(file: Verdicts): string {
-  const { target, checks, baseline, exitCode } = file;
+  const { target, checks, exitCode } = file;
   const { critical, warned } = findingsIn(checks);
   const { states, rows } = operationTable(checks);
   const detailsOf = detailsIn(file);
@@ -42,7 +41,6 @@ export function renderSummary(file: Verdicts): string {
       factsOf(file)
         .map(([label, text = ""]) => `${label} ${code(text)}`)
         .join(" · "),
-      ...(baseline ? ["## Since the baseline", facts(baselineRows(baseline))] : []),
       ...list("Problems", problemsOf(file), code),
       ...list("Failures", checks.filter(isMustFailure), failure),
       ...list("Critical findings", critical, failure),

@@ -1,7 +1,6 @@
 import { sealedNames } from "../certificate/certificate.ts";
 import type { Environment, Output } from "../command-line/command.ts";
 import { groupBy } from "../grouping.ts";
-import { baselineRows } from "../verdicts/baseline.ts";
 import { pasteable, whatToSet } from "../verdicts/commands.ts";
 import { briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
@@ -40,7 +39,7 @@ export function renderResult(
   file: Verdicts,
   { directory, ...surroundings }: Surroundings & { readonly directory?: string },
 ): string {
-  const { checks, target, outOfScope, baseline, outcome } = file;
+  const { checks, target, outOfScope, outcome } = file;
   const layout = layoutOf(surroundings);
   const { paint, section } = layout;
   const problems = problemsOf(file);
@@ -61,7 +60,6 @@ export function renderResult(
     ...findings(file, layout, directory),
     ...paragraph(alarming(file, layout)),
     ...paragraph(leftBehind(file)),
-    ...section("Since the baseline", baseline ? layout.aligned(baselineRows(baseline), "  ", LONGEST) : []),
     "",
     ...present(sent && `${sent}.`),
     `Reports written${directory ? ` to ${directory}` : ""}: ${written}`,

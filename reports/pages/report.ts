@@ -1,4 +1,3 @@
-import { baselineRows } from "../verdicts/baseline.ts";
 import type { ExchangeReader } from "../verdicts/exchange.ts";
 import {
   answersOf,
@@ -16,22 +15,12 @@ import { stateOf } from "../verdicts/verdict.ts";
 import { capitalised, plural, shown, time } from "../wording.ts";
 import { findingSections, openSection } from "./findings.ts";
 import { observationSection } from "./observations.ts";
-import {
-  countCell,
-  facts,
-  html,
-  type Markup,
-  mono,
-  renderReportPage,
-  section,
-  table,
-  verdictMark,
-} from "./page.ts";
+import { countCell, html, type Markup, mono, renderReportPage, section, table, verdictMark } from "./page.ts";
 import { requirementSection } from "./requirements.ts";
 
 /** Renders `report.html`, the page that a run hands on: complete in itself, readable without scripts and on paper. */
 export function renderReport(file: Verdicts, read: ExchangeReader): string {
-  const { checks, target, outcome, baseline } = file;
+  const { checks, target, outcome } = file;
   const reason = reasonOf(file);
   const isSaid = !file.selected || reason.includes("the others were not run");
   const selected = isSaid ? "" : "The operator selected some of the checks; the others were not run. ";
@@ -49,9 +38,6 @@ export function renderReport(file: Verdicts, read: ExchangeReader): string {
     sections: [
       problems,
       operationSection(file),
-      baseline
-        ? section("baseline", "Since the baseline", "Since the baseline", facts(baselineRows(baseline)))
-        : false,
       ...findings,
       openSection(file),
       waiverSection(file),

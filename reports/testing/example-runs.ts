@@ -204,16 +204,6 @@ export const EXAMPLE_RUNS = {
       selected: true,
       outOfScope: ["getDispute", "paging"],
       waivers: [waiver],
-      baseline: {
-        path: "earlier/verdicts.json",
-        startedAt: "2026-02-01T10:00:00.000Z",
-        found: {
-          "listTransfers/pass": "pass",
-          "listTransfers/known": "fail",
-          "listTransfers/fixed": "fail",
-          "listTransfers/grave": "critical",
-        },
-      },
     },
   ),
   certified: run([passed, exampleCheck("warn", { level: "SHOULD" })], {

@@ -49,7 +49,6 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
     letter: false,
     selected: false,
     outOfScope: [],
-    registered: [],
     waivers: [],
     validDays: 90,
     ...differences,
@@ -58,7 +57,7 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
 
 export function exampleRun(checks: readonly CheckResult[], start: Partial<RunStarted> = {}): RunEvent[] {
   return [
-    exampleStart({ registered: checks.map((check) => check.id), ...start }),
+    exampleStart(start),
     ...checks.map((result): RunEvent => ({ type: "check", result })),
     { type: "end", finishedAt: "2026-03-01T10:05:00.000Z" },
   ];

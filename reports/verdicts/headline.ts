@@ -17,7 +17,7 @@ import {
 } from "../wording.ts";
 import { actualOf, alike, findingsIn } from "./findings.ts";
 import { groupInWords, openGroups } from "./open.ts";
-import { criticalFindings, type Outcome } from "./outcome.ts";
+import { criticalFindings } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import {
@@ -30,13 +30,6 @@ import {
   isPlainWarning,
   stateOf,
 } from "./verdict.ts";
-
-/** Outcomes that exit code 0 does not contradict. */
-const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
-  "non-conformant": "Not conformant, but no worse than the baseline",
-  "not-fit-for-release": "Not fit for release, but no worse than the baseline",
-  "not-fully-verified": "Passed, but not fully verified",
-};
 
 /**
  * Says the outcome in a few words. A conformant run that does not cover everything says what it covers, and where critical
@@ -54,8 +47,9 @@ export function headline({
   Verdicts,
   "outcome" | "exitCode" | "outOfScope" | "target" | "letter" | "selected" | "checks"
 >): string {
-  const words = (exitCode === 0 && TOLERATED[outcome]) || capitalised(shown[outcome].word);
-  if (outcome === "not-fit-for-release" && exitCode !== 0) {
+  const words = capitalised(shown[outcome].word);
+  if (outcome === "not-fully-verified" && exitCode === 0) return "Passed, but not fully verified";
+  if (outcome === "not-fit-for-release") {
     const isProven = !selected && checks.every(keepsTheLetter);
     return isProven ? "Conformant to the letter, not fit for release" : words;
   }
@@ -214,7 +208,7 @@ export function answersOf(file: Verdicts): Row[] {
   ]);
 }
 
-function release({ outcome, exitCode, checks, baseline }: Verdicts): string {
+function release({ outcome, exitCode, checks }: Verdicts): string {
   if (outcome === "conformant") return "Nothing that this run tested blocks it.";
   if (exitCode === 0) return "This run does not block it, but does not prove conformance either.";
   if (outcome === "non-conformant" || outcome === "not-fit-for-release") {
@@ -224,8 +218,7 @@ function release({ outcome, exitCode, checks, baseline }: Verdicts): string {
       failures > 0 && plural(failures, "failure"),
       critical > 0 && criticalFindings(critical),
     );
-    const blocking = baseline ? plural(baseline.newFailures.length, "new failure") : found.join(" and ");
-    return `Blocked by ${blocking}, until each is fixed or waived.`;
+    return `Blocked by ${found.join(" and ")}, until each is fixed or waived.`;
   }
   if (outcome === "not-fully-verified") return "Not decided until what is open has been tested.";
   return "Not decided: the run did not reach its end.";

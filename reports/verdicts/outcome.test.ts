@@ -66,11 +66,8 @@ const MODES: Readonly<Record<string, Partial<RunStarted>>> = {
 const END: RunEvent = { type: "end", finishedAt: "2026-03-01T10:05:00.000Z" };
 
 function decided(events: readonly RunEvent[]): string {
-  const { exitCode, outcome, because, baseline } = buildVerdicts(events);
-  const { newFailures = [], fixed = [], known = [] } = baseline ?? {};
-  const lists = Object.entries({ new: newFailures, fixed, known });
-  const since = lists.flatMap(([name, { length }]) => (length > 0 ? [`${length} ${name}`] : [])).join(", ");
-  return `${exitCode} ${outcome}: ${because}${since && ` (${since})`}`;
+  const { exitCode, outcome, because } = buildVerdicts(events);
+  return `${exitCode} ${outcome}: ${because}`;
 }
 
 /** What each mode decides of each thing that a run may find. */
@@ -106,56 +103,9 @@ const PRECEDENCE: readonly RunEvent[] = [
   result(passed),
 ];
 
-/** What an earlier run found about a check, and what a gate finds now. */
-const BEFORE = ["absent", "pass", "fail", "critical", "waived", "inconclusive"] as const;
-const NOW: Readonly<Record<string, readonly CheckResult[]>> = {
-  absent: [],
-  pass: [exampleCheck("pass")],
-  fail: [exampleCheck("fail")],
-  critical: [critical],
-  warn: [should("warn")],
-  inconclusive: [inconclusive],
-  "not tested": [lacksData],
-  "out of scope": [untested({ reason: "out-of-scope" })],
-  "pass-weak": [exampleCheck("pass-weak")],
-  "suite error": [exampleCheck("suite-error", { message: "broke" })],
-};
-const SINCE: Readonly<Record<string, Partial<RunStarted>>> = {
-  "gate --baseline": {},
-  "gate --baseline, of the check alone": {},
-  "gate --baseline --strict": { strict: true },
-  "gate --baseline --select": { selected: true, registered: ["listTransfers/x"] },
-};
-
-const other = exampleCheck("pass", { id: "listTransfers/other" });
-
-/** What a gate decides of each change since an earlier run. */
-const SINCE_BASELINE = Object.entries(SINCE).flatMap(([mode, start]) => [
-  `\n# ${mode}`,
-  ...BEFORE.flatMap((before) =>
-    Object.entries(NOW).map(([now, checks]) => {
-      const id = "listTransfers/x";
-      const others = mode.endsWith("alone") ? [] : [other];
-      const earlier = {
-        ...(others.length > 0 && { [other.id]: "pass" }),
-        ...(before !== "absent" && { [id]: before }),
-      };
-      const baseline = {
-        path: "earlier/verdicts.json",
-        startedAt: "2026-02-01T10:00:00.000Z",
-        found: earlier,
-      } as const;
-      const judged = [...checks.map((check) => ({ ...check, id })), ...others];
-      const run = exampleRun(judged, { command: "gate", baseline, ...start });
-      return `${before}, now ${now}: ${decided(run)}`;
-    }),
-  ),
-]);
-
 it.each([
   ["decisions", DECISIONS],
   ["precedence", PRECEDENCE.map((_, index) => decided([exampleStart(), ...PRECEDENCE.slice(index), END]))],
-  ["since-baseline", SINCE_BASELINE],
 ])("decides as it did when the %s were reviewed", async (name, lines) => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`../testing/golden/outcome.${name}.txt`);
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { countsOf, plural, present } from "../wording.ts";
-import type { SinceBaseline } from "./baseline.ts";
 import type { RunStarted } from "./run.ts";
 import { type CheckResult, hasVerdict, isCriticalFinding, isMustFailure, isOpen } from "./verdict.ts";
 
@@ -19,8 +18,6 @@ interface Findings extends Pick<RunStarted, "command" | "strict" | "selected" | 
   readonly checks: readonly CheckResult[];
   readonly problems: readonly Problem[];
   readonly interrupted: boolean;
-  /** What changed since an earlier run, if only new failures count. */
-  readonly baseline?: SinceBaseline | undefined;
 }
 
 export const Outcome = z.enum([
@@ -61,7 +58,7 @@ export function firstWithReason<O, Code extends number>(
  * 1 not conformant or not fit for release, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
  */
 export function decide(run: Findings): Decision {
-  const { problems, interrupted, target, baseline, checks } = run;
+  const { problems, interrupted, target, checks } = run;
   const problem = (kind: Problem["kind"]) => problems.flatMap((one) => (one.kind === kind ? [one.text] : []));
   const broken = checks.filter(hasVerdict("suite-error"));
   const defects = [...problem("suite"), ...broken.map(({ id, message }) => `${id}: ${message}`)];
@@ -72,69 +69,33 @@ export function decide(run: Findings): Decision {
   const must = judged.filter(isMustFailure).length;
   const critical = judged.filter(hasVerdict("fail")).length - must;
   const rest = withoutFailure({ ...run, checks: judged });
-  const ends: Ends = baseline
-    ? sinceBaseline(
-        baseline,
-        must > 0 ? "non-conformant" : critical > 0 && "not-fit-for-release",
-        problem("waiver"),
-        firstWithReason(...rest),
-        run.strict || !judged.some(isProven),
-      )
-    : [
-        ["non-conformant", 1, must > 0 && failure(must, critical)],
-        [
-          "not-fit-for-release",
-          1,
-          critical > 0 && `${criticalFindings(critical)}; ${firstWithReason(...rest).because}`,
-        ],
-        ["not-fully-verified", 5, first(problem("waiver"))],
-        ...rest,
-      ];
   return firstWithReason<Outcome, number>(
     ["error", 70, defects.length > 0 && `the suite itself broke: ${first(defects)}`],
     ["interrupted", 130, interrupted && `the run was interrupted${left}`],
     ["refused", 2, first(problem("usage"))],
     ["refused", 3, first(problem("refused"))],
-    ...ends.filter(([, exitCode]) => exitCode === 1),
+    ["non-conformant", 1, must > 0 && failure(must, critical)],
+    [
+      "not-fit-for-release",
+      1,
+      critical > 0 && `${criticalFindings(critical)}; ${firstWithReason(...rest).because}`,
+    ],
     ["not-fully-verified", 4, first(problem("unreachable"))],
-    ...ends.filter(([, exitCode]) => exitCode !== 1),
+    ["not-fully-verified", 5, first(problem("waiver"))],
+    ...rest,
   );
-}
-
-type Ends = readonly Candidate<Outcome, number>[];
-
-/**
- * The ends of a run that is compared with an earlier one: only new failures give 1. Known failures stay failures, so the
- * outcome is not better than without a baseline; only the exit code is. `failed` is the outcome that they give, `without`
- * how the run ends without them, `isStrict` whether what was open before still counts.
- */
-function sinceBaseline(
-  { newFailures, known, startedAt }: SinceBaseline,
-  failed: Outcome | false,
-  waivers: readonly string[],
-  without: Decision,
-  isStrict: boolean,
-): Ends {
-  const outcome = failed || "not-fully-verified";
-  const since = `since the baseline of ${startedAt.slice(0, 10)}`;
-  const isOpen = without.exitCode === 4;
-  const isDecided = isOpen ? isStrict : !failed;
-  const rest = failed
-    ? `${plural(known.length, "known failure")} left`
-    : `as open as before (${without.because})`;
-  const fresh = `${plural(newFailures.length, "new failure")} ${since}: ${first(newFailures)}`;
-  return [
-    [outcome, 1, newFailures.length > 0 && fresh],
-    [outcome, 5, first(waivers)],
-    [failed || without.outcome, without.exitCode, isDecided && without.because],
-    [outcome, 0, `no new failure ${since}; ${rest}`],
-  ];
 }
 
 const isProven = ({ level, verdict }: CheckResult) => level === "MUST" && verdict === "pass";
 
 /** The ends of a run without failures, by whether what it verified is enough. */
-function withoutFailure({ checks, command, strict, selected, target }: Findings): Ends {
+function withoutFailure({
+  checks,
+  command,
+  strict,
+  selected,
+  target,
+}: Findings): Candidate<Outcome, number>[] {
   const passed = checks.filter(isProven).length;
   const isProving = selected ? checks.some(isDecisive) : passed > 0;
   const nothing = selected ? "no selected check reached a verdict" : "no MUST check passed";

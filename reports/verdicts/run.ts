@@ -2,18 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonFile } from "../command-line/json-file.ts";
-import { Baseline, SinceBaseline } from "./baseline.ts";
 import { Outcome } from "./outcome.ts";
-import {
-  CheckResult,
-  Created,
-  type Frozen,
-  Money,
-  Observation,
-  stateOf,
-  Traffic,
-  Verdict,
-} from "./verdict.ts";
+import { CheckResult, Created, type Frozen, Money, Observation, Traffic, Verdict } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
 /** VALID_DAYS, if the operator does not set it. */
@@ -44,13 +34,9 @@ export const RunStarted = z.looseObject({
   /** The operator selected some of the checks. */
   selected: z.boolean(),
   outOfScope: z.array(z.string()),
-  /** The ids of all checks of this version, including those that were not selected. */
-  registered: z.array(z.string()),
   waivers: z.array(Waiver),
   /** For how many days a certificate of the run is valid. */
   validDays: z.number().default(DEFAULT_VALID_DAYS),
-  /** The earlier run whose failures are known. */
-  baseline: Baseline.exactOptional(),
 });
 export type RunStarted = z.infer<typeof RunStarted>;
 
@@ -80,7 +66,6 @@ const verdicts = z.object({
   outcome: Outcome,
   exitCode: z.number(),
   because: z.string(),
-  baseline: SinceBaseline.exactOptional(),
   /** What went wrong in addition to the checks, one line each. */
   problems: z.array(z.string()),
   checks: z.array(CheckResult),
@@ -102,14 +87,4 @@ export function readVerdicts(fileOrFolder: string): Verdicts {
   const hint = `name the folder of a finished run or its ${VERDICTS_FILE}, of this version`;
   // Members that another version adds are kept.
   return readJsonFile("", path, verdicts.loose(), hint);
-}
-
-/** Reads a baseline, as {@link readVerdicts} does. */
-export function readBaseline(path: string): Baseline {
-  const { startedAt, checks } = readVerdicts(path);
-  return {
-    path,
-    startedAt,
-    found: Object.fromEntries(checks.map((check) => [check.id, stateOf(check)])),
-  };
 }
