@@ -57,13 +57,3 @@ it.each([
 
   expect(() => readEvents(directory)).toThrow(problem);
 });
-
-it("keep members that a later version adds to a result", () => {
-  const directory = temporaryFolder();
-  const later = events.map((event) =>
-    event.type === "check" ? { ...event, result: { ...event.result, added: "later" } } : event,
-  );
-  writeFileSync(join(directory, EVENTS_FILE), later.map((event) => `${JSON.stringify(event)}\n`).join(""));
-
-  expect(readEvents(directory)).toEqual(later);
-});

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CommandError } from "../command-line/command.ts";
 import { parseJson } from "../command-line/json-file.ts";
 import { RunStarted } from "../verdicts/run.ts";
-import { CheckResult, Created, Money, Observation, Traffic } from "../verdicts/verdict.ts";
+import { CheckResult, Created, type Frozen, Money, Observation, Traffic } from "../verdicts/verdict.ts";
 import { inertJson } from "../wording.ts";
 
 /** One line of `events.jsonl`. */
@@ -26,7 +26,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("interrupted") }),
   z.object({ type: z.literal("end"), finishedAt: z.iso.datetime() }),
 ]);
-export type RunEvent = z.infer<typeof RunEvent>;
+export type RunEvent = Frozen<z.infer<typeof RunEvent>>;
 
 /** The file that a run appends to while it is under way; every other report is made from it. */
 export const EVENTS_FILE = "events.jsonl";

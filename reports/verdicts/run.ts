@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonFile } from "../command-line/json-file.ts";
@@ -6,11 +5,8 @@ import { Outcome } from "./outcome.ts";
 import { CheckResult, Created, type Frozen, Money, Observation, Traffic, Verdict } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
-/** VALID_DAYS, if the operator does not set it. */
-export const DEFAULT_VALID_DAYS = 90;
-
 /** What is known before the first check of a run. */
-export const RunStarted = z.looseObject({
+export const RunStarted = z.object({
   type: z.literal("run"),
   suite: z.object({ version: z.string(), commit: z.string() }),
   target: z.object({
@@ -30,15 +26,15 @@ export const RunStarted = z.looseObject({
   commandLine: z.string(),
   strict: z.boolean(),
   /** Judged by the letter of the specification alone (`--letter`): critical findings only warn. */
-  letter: z.boolean().default(false),
+  letter: z.boolean(),
   /** The operator selected some of the checks. */
   selected: z.boolean(),
   outOfScope: z.array(z.string()),
   waivers: z.array(Waiver),
   /** For how many days a certificate of the run is valid. */
-  validDays: z.number().default(DEFAULT_VALID_DAYS),
+  validDays: z.number(),
 });
-export type RunStarted = z.infer<typeof RunStarted>;
+export type RunStarted = Frozen<z.infer<typeof RunStarted>>;
 
 export const VERDICTS_FILE = "verdicts.json";
 
@@ -54,13 +50,12 @@ export const Known = RunStarted.pick({
   outOfScope: true,
   waivers: true,
   validDays: true,
-}).strip();
+});
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
 const verdicts = z.object({
   ...Known.shape,
   schema: z.literal("payments-conformance/verdicts@1"),
-  waivers: Known.shape.waivers.default([]),
   finishedAt: z.iso.datetime(),
   command: z.string(),
   outcome: Outcome,
@@ -80,11 +75,9 @@ const verdicts = z.object({
 });
 export type Verdicts = Frozen<z.infer<typeof verdicts>>;
 
-/** Reads a `verdicts.json` or that of a run's folder; throws a `CommandError` (2) with one line if it is not one. */
-export function readVerdicts(fileOrFolder: string): Verdicts {
-  const isFolder = statSync(fileOrFolder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const path = isFolder ? join(fileOrFolder, VERDICTS_FILE) : fileOrFolder;
-  const hint = `name the folder of a finished run or its ${VERDICTS_FILE}, of this version`;
-  // Members that another version adds are kept.
-  return readJsonFile("", path, verdicts.loose(), hint);
+/** Reads the `verdicts.json` of a run's folder; throws a `CommandError` (2) with one line if there is none. */
+export function readVerdicts(directory: string): Verdicts {
+  const path = join(directory, VERDICTS_FILE);
+  const hint = "name the folder of a finished run, of this version";
+  return readJsonFile("", path, verdicts, hint);
 }

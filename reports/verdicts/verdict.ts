@@ -128,7 +128,7 @@ const Step = z.object({
 export type Step = Frozen<z.infer<typeof Step>>;
 
 /** The result of one check in one run; its texts are redacted. */
-const checkResult = CheckInfo.extend({
+export const CheckResult = CheckInfo.extend({
   verdict: Verdict,
   /** One line that says what was wrong, where, and what to do. */
   message: z.string().exactOptional(),
@@ -153,10 +153,10 @@ const checkResult = CheckInfo.extend({
   /** What would settle an inconclusive check. */
   settledBy: z.string().exactOptional(),
 });
-export type CheckResult = Frozen<z.infer<typeof checkResult>>;
+export type CheckResult = Frozen<z.infer<typeof CheckResult>>;
 
 /** One sentence about what this deployment does where the specification leaves it open. */
-const observation = z.object({
+export const Observation = z.object({
   /** The open item of the specification: `N33`, `G05`. */
   item: z.string(),
   operation: Operation,
@@ -164,23 +164,23 @@ const observation = z.object({
   /** Permitted, but worth checking before the deployment goes live. */
   alarming: z.literal(true).exactOptional(),
 });
-export type Observation = Frozen<z.infer<typeof observation>>;
+export type Observation = Frozen<z.infer<typeof Observation>>;
 
 /** A record that the run created and that no operation of the API can delete. */
-const created = z.object({
+export const Created = z.object({
   operation: Operation,
   reference: z.string(),
   identifier: z.string().exactOptional(),
   at: z.string(),
 });
-export type Created = Frozen<z.infer<typeof created>>;
+export type Created = Frozen<z.infer<typeof Created>>;
 
 const Sum = z.object({ count: z.number(), total: z.number() });
 
 const Limit = z.object({ count: z.number().nullable(), total: z.number().nullable() });
 
 /** What the run moved, in the unit in which amounts were sent. */
-const money = z.object({
+export const Money = z.object({
   /** What the selected checks pay at most, without probes, if the API is conformant. */
   planned: Sum,
   /** The least of it: some payouts depend on the target, the configuration or on each other. */
@@ -196,10 +196,10 @@ const money = z.object({
   released: Sum,
   limit: Limit,
 });
-export type Money = Frozen<z.infer<typeof money>>;
+export type Money = Frozen<z.infer<typeof Money>>;
 
 /** The requests of a run's checks, and how many of them the target failed. */
-const traffic = z.object({
+export const Traffic = z.object({
   /** All that the checks sent; those of the preflight are not among them. */
   requests: z.number(),
   /** 5xx responses, whatever was sent; not those of an outage, nor the documented rejections with 500. */
@@ -207,11 +207,4 @@ const traffic = z.object({
   /** Requests without a complete response in time, lost connections included. */
   timeouts: z.number(),
 });
-export type Traffic = Frozen<z.infer<typeof traffic>>;
-
-// A reader keeps the members that a later version adds.
-export const CheckResult: z.ZodType<CheckResult> = checkResult.loose();
-export const Observation: z.ZodType<Observation> = observation.loose();
-export const Created: z.ZodType<Created> = created.loose();
-export const Money: z.ZodType<Money> = money.loose();
-export const Traffic: z.ZodType<Traffic> = traffic.loose();
+export type Traffic = Frozen<z.infer<typeof Traffic>>;
