@@ -74,7 +74,7 @@ describe("npm run report", () => {
     });
     expect(await invoke(report, ["verify", "does/not/exist"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("does/not/exist cannot be read"),
+      stderr: expect.stringContaining("does/not/exist/verdicts.json cannot be read"),
     });
   });
 

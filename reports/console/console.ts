@@ -13,7 +13,7 @@ import {
   targetName,
   trafficLine,
 } from "../verdicts/headline.ts";
-import { capsAdvice, moneyLines, sumsOf } from "../verdicts/money.ts";
+import { capsAdvice, moneyLines } from "../verdicts/money.ts";
 import { groupInWords, openGroups, WITHOUT_PROOF } from "../verdicts/open.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict, isExcluded, isMustFailure } from "../verdicts/verdict.ts";
@@ -93,7 +93,9 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
       observations.length > 0 && `The run recorded ${recorded}: see report.html.`,
       created.length > 0 && `The run created ${records}: see report.html.`,
     ),
-    ...(hasPaid ? ["Money, in the unit of the currency:", ...moneyLines(sumsOf(money))] : []),
+    ...(money.expected && hasPaid
+      ? ["Money, in the unit of the currency:", ...moneyLines(money.expected, money.kept)]
+      : []),
   ];
 }
 
@@ -150,14 +152,14 @@ function findings(file: Verdicts, layout: Layout, directory: string | undefined)
 }
 
 /** Renders the checks that were not tested or passed without proof, grouped by what would complete them. */
-function notTested({ checks, money: { needed } }: Verdicts, { section, wrap }: Layout): string[] {
+function notTested({ checks, money: { expected } }: Verdicts, { section, wrap }: Layout): string[] {
   const groups = openGroups(checks);
   const open = groups.flatMap(([, some]) => some);
   const isOverBudget = open.some(({ reason, variables = [] }) => reason === "budget" && variables.length > 0);
   const lines = [
     ...groups.map(([reason, some]) => `${reason}: ${groupInWords(some)}`),
     ...present(
-      isOverBudget && needed && capsAdvice(needed),
+      isOverBudget && expected && capsAdvice(expected.needed),
       open.some(hasVerdict("pass-weak")) && WITHOUT_PROOF,
     ),
   ];

@@ -9,7 +9,7 @@ import {
   reasonOf,
   targetName,
 } from "../verdicts/headline.ts";
-import { moneyRows, sumsOf } from "../verdicts/money.ts";
+import { moneyRows } from "../verdicts/money.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { stateOf } from "../verdicts/verdict.ts";
 import { capitalised, plural, shown, time } from "../wording.ts";
@@ -78,15 +78,16 @@ function waiverSection({ waivers, checks }: Verdicts) {
 
 /** What the run left behind: the money that it moved, and the records that no operation of this API can delete. */
 function recordSection({ created, money }: Verdicts) {
-  const { kept, released } = money;
+  const { expected, kept, released } = money;
   const columns = ["Money, in the unit of the currency", { number: "Payouts" }, { number: "Total" }];
   const rejected = plural(released.count, "request");
   return section(
     "records",
     "Money and records",
     "Money and records",
-    kept.count + released.count > 0 &&
-      html`${table("Money", columns, moneyRows(sumsOf(money)))}<p>The API rejected ${rejected} that could have moved money.</p>`,
+    expected !== undefined &&
+      kept.count + released.count > 0 &&
+      html`${table("Money", columns, moneyRows(expected, kept))}<p>The API rejected ${rejected} that could have moved money.</p>`,
     created.length > 0 && recordList(created),
   );
 }

@@ -132,10 +132,12 @@ const RECORDS: readonly RunEvent[] = [
     type: "money",
     money: {
       planned: { count: 29, total: 620_700 },
-      least: { count: 20, total: 620_000 },
-      worst: { count: 267, total: 2_000_000 },
-      needed: { count: 250, total: 999.5 },
-      cap: { count: 300, total: null },
+      expected: {
+        least: { count: 20, total: 620_000 },
+        worst: { count: 267, total: 2_000_000 },
+        needed: { count: 250, total: 999.5 },
+        cap: { count: 300, total: null },
+      },
       kept: { count: 73, total: 1_414_400.37 },
       released: { count: 1, total: 5 },
       limit: { count: 10, total: 1000 },

@@ -179,18 +179,24 @@ const Sum = z.object({ count: z.number(), total: z.number() });
 
 const Limit = z.object({ count: z.number().nullable(), total: z.number().nullable() });
 
+/** What the selected checks may move. */
+const Expected = z.object({
+  /** The least that they pay if the API is conformant: some payouts depend on the target, the configuration or on each other. */
+  least: Sum,
+  /** The caps with which no check is left out for what it costs, but for amounts that are too large on purpose. */
+  needed: Sum,
+  /** The most: with probes, and with what a faulty API pays for what it must reject. */
+  worst: Sum,
+  /** The operator's caps; `null` means that there is none. */
+  cap: Limit,
+});
+export type Expected = Frozen<z.infer<typeof Expected>>;
+
 /** What the run moved, in the unit in which amounts were sent. */
 export const Money = z.object({
   /** What the selected checks pay at most, without probes, if the API is conformant. */
   planned: Sum,
-  /** The least of it: some payouts depend on the target, the configuration or on each other. */
-  least: Sum.exactOptional(),
-  /** The most that the run could have moved: with probes, and with what a faulty API pays for what it must reject. */
-  worst: Sum.exactOptional(),
-  /** The caps with which no check is left out for what it costs, but for amounts that are too large on purpose. */
-  needed: Sum.exactOptional(),
-  /** The operator's caps; `null` means that there is none. */
-  cap: Limit.exactOptional(),
+  expected: Expected.exactOptional(),
   /** Payouts that the target made, and requests whose outcome is unknown. */
   kept: Sum,
   released: Sum,
