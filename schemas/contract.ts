@@ -1,49 +1,26 @@
 import type { z } from "zod";
 import { isUndocumented } from "./bodies.ts";
 import { errorSchemas, listedStatuses, type Operation } from "./operation.ts";
-import { getProfile, listCustomers } from "./operations/customers.ts";
-import { createDiscountCode, listDiscountCodes, updateDiscountCode } from "./operations/discount-codes.ts";
-import { getDispute } from "./operations/disputes.ts";
-import {
-  addPageProducts,
-  addSplitSubaccount,
-  checkCustomLink,
-  createPaymentPage,
-  listPageProducts,
-} from "./operations/pages.ts";
-import { updateSubscription } from "./operations/subscriptions.ts";
-import {
-  createCardTransaction,
-  createNddTransaction,
-  createQrTransaction,
-  initializeVirtualAccount,
-  refundTransaction,
-} from "./operations/transactions.ts";
+import * as customers from "./operations/customers.ts";
+import * as discountCodes from "./operations/discount-codes.ts";
+import * as disputes from "./operations/disputes.ts";
+import * as pages from "./operations/pages.ts";
+import * as subscriptions from "./operations/subscriptions.ts";
+import * as transactions from "./operations/transactions.ts";
 import { createTransfer, listRecipients, listTransfers } from "./operations/transfers.ts";
 import { type RequirementId, requirements } from "./requirements.ts";
 
-/** The 20 operations of section 4, in its order. Everything else is derived from this list. */
+/** The 20 operations of section 4 by their ids. Everything else is derived from them. */
 export const contract = {
-  getProfile,
-  createQrTransaction,
-  createCardTransaction,
-  createNddTransaction,
-  initializeVirtualAccount,
-  refundTransaction,
-  addSplitSubaccount,
-  listTransfers,
-  listRecipients,
-  addPageProducts,
-  updateDiscountCode,
-  createPaymentPage,
-  checkCustomLink,
-  listPageProducts,
-  getDispute,
+  ...customers,
+  ...discountCodes,
+  ...disputes,
+  ...pages,
+  ...subscriptions,
+  ...transactions,
   createTransfer,
-  listCustomers,
-  listDiscountCodes,
-  createDiscountCode,
-  updateSubscription,
+  listRecipients,
+  listTransfers,
 } as const satisfies Record<string, Operation>;
 
 export type Contract = typeof contract;
@@ -52,7 +29,14 @@ export type OperationId = keyof Contract;
 /** Proves that every key of the contract is its operation's id. */
 contract satisfies { [I in OperationId]: { id: I } };
 
-export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(contract);
+/** The operations in the order of section 4. */
+export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(
+  contract,
+).toSorted((one, other) => placeOf(one) - placeOf(other));
+
+function placeOf({ section }: Operation): number {
+  return Number(section.slice("4.".length));
+}
 
 /** Operations with a documented JSON body. */
 export const jsonOperations = operations.filter(

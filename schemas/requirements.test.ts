@@ -22,16 +22,6 @@ test("states every requirement once, in one sentence, and names its sections in 
   expect(first).toEqual(first.toSorted((a, b) => a - b));
 });
 
-test("lists what can be verified only in part or not at all", () => {
-  const ids = (wanted: string) => entries.filter(([, { testable }]) => testable === wanted).map(([id]) => id);
-
-  expect(ids("no")).toEqual(["R002", "R020", "R049", "R061", "R102", "R103", "R106", "R112"]);
-  expect(ids("part")).toEqual([
-    ...["R001", "R006", "R007", "R009", "R012", "R017", "R019", "R025", "R030", "R037", "R043"],
-    ...["R067", "R068", "R071", "R072", "R093", "R101", "R105"],
-  ]);
-});
-
 test("is claimed by no operation if it cannot be verified", () => {
   const claimed: RequirementId[] = operations.flatMap(({ requirements: by, bound }) => [
     ...Object.values(by).flat(),

@@ -56,7 +56,6 @@ const LONG: ValueClass = [
       .repeat(100)
       .slice(0, 100)}`,
 ];
-const LINES: ValueClass = ["two lines", ({ word }) => `${word()}\n${word()}`];
 const LONG_LINES: ValueClass = [
   "130 letters of two bytes each, and a line break",
   (invent) => `${LONG[1](invent)}\n${invent.word()}`,
@@ -64,14 +63,10 @@ const LONG_LINES: ValueClass = [
 const EMPTY: ValueClass = ["an empty text", () => ""];
 /** Some languages take these texts for nothing; beside them stand texts of the same kind. */
 const NOUGHT: ValueClass = ["the text 0", () => "0", () => ["1", "2"]];
-const NULL: ValueClass = ["the text Null, which is a surname", () => "Null", () => ["Nile", "Nunn"]];
-const UNDEFINED: ValueClass = ["the text undefined", () => "undefined", () => ["undecided", "undaunted"]];
-const TRUE_TEXT: ValueClass = ["the text True", () => "True", () => ["Tree", "Troy"]];
 const ZEROS: ValueClass = ["digits that begin with zeros", () => "007", () => ["107", "207"]];
 const POWER: ValueClass = ["digits with an exponent", () => "1e3", () => ["1d3", "1f3"]];
 /** Some readers of JSON turn such a text into a date, and others read it as JSON. */
 const MOMENT: ValueClass = ["a point in time", () => "2031-03-09T10:00:00+01:00"];
-const JSON_TEXT: ValueClass = ["a text in JSON", ({ word }) => `["${word()}", {"a": 1}]`];
 /** What stands around a text is not part of it, or is; either is kept. */
 const SPACES: ValueClass = ["spaces around a text", ({ name }) => ` ${name("english")} `];
 /** Signs that begin something which then does not end, in a pattern or a query of a database. */
@@ -145,14 +140,14 @@ export const CLASSES = {
     EMOJI,
     MARKS,
     LONG,
-    LINES,
-    NULL,
-    UNDEFINED,
-    TRUE_TEXT,
+    ["two lines", ({ word }) => `${word()}\n${word()}`],
+    ["the text Null, which is a surname", () => "Null", () => ["Nile", "Nunn"]],
+    ["the text undefined", () => "undefined", () => ["undecided", "undaunted"]],
+    ["the text True", () => "True", () => ["Tree", "Troy"]],
     ZEROS,
     POWER,
     MOMENT,
-    JSON_TEXT,
+    ["a text in JSON", ({ word }) => `["${word()}", {"a": 1}]`],
     SPACES,
     OPEN,
     QUERY,
