@@ -38,11 +38,7 @@ const bound: readonly (readonly [OperationId, number, string])[] = [
   ["checkCustomLink", 400, "customLink-missing customLink-null customLink-object"],
   ["updateSubscription", 404, "subscription-unknown"],
   ["updateSubscription", 400, "planId-object planName-object customerId-object amount-object"],
-  [
-    "updateSubscription",
-    400,
-    "nextPaymentDate-object startDate-object subscriptionCode-object",
-  ],
+  ["updateSubscription", 400, "nextPaymentDate-object startDate-object subscriptionCode-object"],
   ["updateSubscription", 400, "paymentCount-object interval-object status-object amount-abc paymentCount-x"],
 ];
 
