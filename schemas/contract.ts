@@ -10,8 +10,7 @@ import * as transactions from "./operations/transactions.ts";
 import { createTransfer, listRecipients, listTransfers } from "./operations/transfers.ts";
 import { type RequirementId, requirements } from "./requirements.ts";
 
-/** The 20 operations of section 4 by their ids. Everything else is derived from them. */
-export const contract = {
+const declared = {
   ...customers,
   ...discountCodes,
   ...disputes,
@@ -21,13 +20,15 @@ export const contract = {
   createTransfer,
   listRecipients,
   listTransfers,
-} as const satisfies Record<string, Operation>;
+} as const;
 
-export type Contract = typeof contract;
-export type OperationId = keyof Contract;
+export type OperationId = keyof typeof declared;
+export type Contract = { readonly [I in OperationId]: (typeof declared)[I] & { readonly id: I } };
 
-/** Proves that every key of the contract is its operation's id. */
-contract satisfies { [I in OperationId]: { id: I } };
+/** The 20 operations of section 4; the name of a declaration is the id of the operation. Everything else is derived from them. */
+export const contract = Object.fromEntries(
+  Object.entries(declared).map(([id, operation]) => [id, { id, ...operation }]),
+) as unknown as Contract;
 
 /** The operations in the order of section 4. */
 export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(

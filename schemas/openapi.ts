@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject } from "zod-openapi";
 import project from "../package.json" with { type: "json" };
@@ -62,7 +63,7 @@ function pathItem(operation: Operation, example: Example): ZodOpenApiPathItemObj
   const { path, query, body } = operation;
   const described = {
     operationId: operation.id,
-    summary: operation.summary,
+    summary: operation.noun.replace(/^an? (.)/, (_, first: string) => first.toUpperCase()),
     description: descriptionOf(operation),
     tags: [service(operation)],
     security: [{ bearer: [] }],
@@ -121,21 +122,8 @@ function responsesOf({ responses: { any, ...byStatus }, errorBody }: Operation) 
   );
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  200: "Success",
-  201: "Created",
-  400: "Rejected",
-  401: "Bearer token missing or invalid",
-  404: "Not found",
-  422: "Rejected",
-  500: "Failure",
-  "2XX": "Success; the status code is undocumented",
-  "4XX": "Rejected; the status code is undocumented",
-  default: "Rejected; the status code is undocumented",
-};
-
 function response(status: string, schema: z.ZodType) {
-  const meaning = MEANINGS[status] ?? status;
+  const meaning = STATUS_CODES[status] ?? "The status code is undocumented";
   if (isUndocumented(schema)) return { description: `${meaning}. The body is undocumented.` };
   return { description: `${meaning}.`, content: { "application/json": { schema } } };
 }

@@ -40,11 +40,9 @@ export interface Success {
 
 /** One operation of section 4, as data. Everything else in the suite is derived from these. */
 export interface Definition {
-  readonly id: string;
   /** Method and path, as section 4 writes them. */
   readonly endpoint: `${"GET" | "POST" | "PUT"} /${string}`;
   readonly section: `4.${number}`;
-  readonly summary: string;
   /** What the titles of checks call a request: "a transfer". */
   readonly noun: string;
   readonly effect: Effect;
@@ -178,7 +176,7 @@ interface Derived<E extends string> {
 }
 
 /** Any declared operation, for code that treats all alike. */
-export type Operation = Definition & Derived<Definition["endpoint"]>;
+export type Operation = Definition & Derived<Definition["endpoint"]> & { readonly id: string };
 
 /** The variables without which the operation cannot be called validly. */
 export const neededVariables = ({ ordinary, singleUse }: Operation): string[] => [

@@ -4,7 +4,6 @@ import {
   answersOf,
   factsOf,
   headline,
-  leftOpen,
   operationTable,
   problemsOf,
   reasonOf,
@@ -36,7 +35,6 @@ export function renderSummary(file: Verdicts): string {
     because: reasonOf(file),
     exitCode,
     parts: [
-      leftOpen(checks),
       facts(answersOf(file)),
       factsOf(file)
         .map(([label, text = ""]) => `${label} ${code(text)}`)

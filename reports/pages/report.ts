@@ -4,7 +4,6 @@ import {
   countsIn,
   factsOf,
   headline,
-  leftOpen,
   operationTable,
   reasonOf,
   targetName,
@@ -21,9 +20,6 @@ import { requirementSection } from "./requirements.ts";
 /** Renders `report.html`, the page that a run hands on: complete in itself, readable without scripts and on paper. */
 export function renderReport(file: Verdicts, read: ExchangeReader): string {
   const { checks, target, outcome } = file;
-  const reason = reasonOf(file);
-  const isSaid = !file.selected || reason.includes("the others were not run");
-  const selected = isSaid ? "" : "The operator selected some of the checks; the others were not run. ";
   const { problems, findings } = findingSections(file, read);
   return renderReportPage({
     embedded: target.embedded,
@@ -31,7 +27,7 @@ export function renderReport(file: Verdicts, read: ExchangeReader): string {
     outcome,
     title: headline(file),
     target: targetName(file),
-    text: `${reason}. ${selected}${leftOpen(checks)}`,
+    text: `${reasonOf(file)}.`,
     answers: answersOf(file),
     figures: countsIn(checks).map(({ state, count }) => [shown[state].word, count.toLocaleString("en-US")]),
     facts: factsOf(file),

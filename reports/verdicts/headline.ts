@@ -2,7 +2,6 @@ import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
 import {
   capitalised,
-  countsOf,
   cut,
   duration,
   plural,
@@ -13,7 +12,6 @@ import {
   shorten,
   shown,
   time,
-  worstFirst,
 } from "../wording.ts";
 import { actualOf, alike, findingsIn } from "./findings.ts";
 import { groupInWords, openGroups } from "./open.ts";
@@ -25,7 +23,6 @@ import {
   hasVerdict,
   isCriticalFinding,
   isExcluded,
-  isMustFailure,
   isOpen,
   isPlainWarning,
   stateOf,
@@ -91,12 +88,6 @@ export const problemsOf = ({ problems, checks }: Verdicts): string[] => [
     .filter(hasVerdict("suite-error"))
     .map(({ id, message = "the suite broke" }) => `${id}: ${message}`),
 ];
-
-/** Says what the run did not decide; empty if it decided everything. */
-export function leftOpen(checks: readonly CheckResult[]): string {
-  const open = checks.filter(isOpen);
-  return open.length > 0 ? `Left undecided: ${countsOf(worstFirst(open))}.` : "";
-}
 
 /**
  * Says how often the target failed in a run, and how fast the run sent:
@@ -170,7 +161,7 @@ function operationState(checks: readonly CheckResult[]): State {
 
 /** What was tested, with which version of the suite, when and how. */
 export function factsOf(file: Verdicts): Row[] {
-  const { target, suite, letter, strict } = file;
+  const { target, suite, letter, strict, selected } = file;
   const isLive = target.environment === "live";
   return rowsOf([
     ["Target", target.embedded ? "embedded sandbox" : targetName(file)],
@@ -182,7 +173,11 @@ export function factsOf(file: Verdicts): Row[] {
     ["Command", file.command],
     [
       "Modes",
-      present(letter && "by the letter of the specification alone (--letter)", strict && "strict").join(", "),
+      present(
+        selected && "some of the checks (--select)",
+        letter && "by the letter of the specification alone (--letter)",
+        strict && "strict",
+      ).join(", "),
     ],
     ["Exit code", `${file.exitCode}`],
   ]);
@@ -195,7 +190,6 @@ export function answersOf(file: Verdicts): Row[] {
   const { failed, critical } = findingsIn(checks);
   const open = openGroups(checks).map(([reason, some]) => `${reason}: ${groupInWords(some)}`);
   return rowsOf([
-    ["Release", release(file)],
     ["Failures", ...inWords(failed)],
     critical.length > 0
       ? ["Critical findings", ...inWords(critical), aboutCritical(file)]
@@ -206,22 +200,6 @@ export function answersOf(file: Verdicts): Row[] {
     ["Not tested", open.length > 0 && `${cut(open, 3, andMore).join("; ")}.`],
     ["Out of scope", excluded > 0 && `${outOfScope.join(", ")} (${plural(excluded, "check")})`],
   ]);
-}
-
-function release({ outcome, exitCode, checks }: Verdicts): string {
-  if (outcome === "conformant") return "Nothing that this run tested blocks it.";
-  if (exitCode === 0) return "This run does not block it, but does not prove conformance either.";
-  if (outcome === "non-conformant" || outcome === "not-fit-for-release") {
-    const failures = checks.filter(isMustFailure).length;
-    const critical = checks.filter(isCriticalFinding).length;
-    const found = present(
-      failures > 0 && plural(failures, "failure"),
-      critical > 0 && criticalFindings(critical),
-    );
-    return `Blocked by ${found.join(" and ")}, until each is fixed or waived.`;
-  }
-  if (outcome === "not-fully-verified") return "Not decided until what is open has been tested.";
-  return "Not decided: the run did not reach its end.";
 }
 
 /** What a critical finding is, for readers who have never seen one. */
@@ -260,13 +238,9 @@ function aboutRequirements(checks: readonly CheckResult[]): string {
   const results = requirementResults(checks);
   const unproved = results.filter((result) => result.unproved !== undefined);
   if (unproved.length === 0) return `All ${results.length} requirements were proved.`;
-  const violated = unproved.filter(hasVerdict("fail")).length;
   const untestable = unproved.filter(({ testable }) => testable === "no").length;
-  const parts = present(
-    violated > 0 && `${violated} violated`,
-    untestable > 0 && `${untestable} that no test over HTTP can prove`,
-  ).join(", ");
-  return `${unproved.length} of ${plural(results.length, "requirement")}${parts && ` (${parts})`}: see Requirements, with the reason for each.`;
+  const part = untestable > 0 ? ` (${untestable} that no test over HTTP can prove)` : "";
+  return `${unproved.length} of ${plural(results.length, "requirement")}${part}: see Requirements, with the reason for each.`;
 }
 
 const andMore = (count: number) => `and ${count} more`;

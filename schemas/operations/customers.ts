@@ -4,10 +4,8 @@ import { operation } from "../operation.ts";
 import { FIRST_PAGE } from "../recipe.ts";
 
 export const getProfile = operation({
-  id: "getProfile",
   endpoint: "GET /api/user-service/external/v1/profile",
   section: "4.1",
-  summary: "Profile",
   noun: "a profile request",
   effect: "read",
   ordinary: {},
@@ -17,10 +15,8 @@ export const getProfile = operation({
 });
 
 export const listCustomers = operation({
-  id: "listCustomers",
   endpoint: "GET /api/customer-service/external/v1/list",
   section: "4.17",
-  summary: "List customers",
   noun: "a customer list request",
   effect: "read",
   query: z.object({

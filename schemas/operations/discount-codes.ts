@@ -7,10 +7,8 @@ import { END_DATE, FRESH, given, givenOr, START_DATE, UNKNOWN_ID } from "../reci
 const chosen = (field: string, value: number) => givenOr("DISCOUNT_FIELDS", value, { member: field });
 
 export const updateDiscountCode = operation({
-  id: "updateDiscountCode",
   endpoint: "PUT /api/payment-service/external/v1/products/update-discount-code-details",
   section: "4.11",
-  summary: "Update product discount code details",
   noun: "a discount-code update",
   effect: "update",
   // Section 4.11 documents no request, so the suite sends the operator's DISCOUNT_UPDATE.
@@ -27,10 +25,8 @@ export const updateDiscountCode = operation({
 });
 
 export const listDiscountCodes = operation({
-  id: "listDiscountCodes",
   endpoint: "GET /api/payment-service/external/v1/products/get-discount-codes",
   section: "4.18",
-  summary: "Get discount codes",
   noun: "a discount-code list request",
   effect: "read",
   query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
@@ -44,10 +40,8 @@ export const listDiscountCodes = operation({
 });
 
 export const createDiscountCode = operation({
-  id: "createDiscountCode",
   endpoint: "POST /api/payment-service/external/v1/products/add-discount-code",
   section: "4.19",
-  summary: "Create a discount code",
   noun: "a discount code",
   effect: "create",
   foundBy: { read: "listDiscountCodes", field: "code", shows: "the code is listed" },

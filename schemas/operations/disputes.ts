@@ -4,10 +4,8 @@ import { operation } from "../operation.ts";
 import { FRESH, given } from "../recipe.ts";
 
 export const getDispute = operation({
-  id: "getDispute",
   endpoint: "GET /api/dispute-service/external/v1/dispute-details",
   section: "4.15",
-  summary: "Dispute details",
   noun: "a dispute request",
   effect: "read",
   query: z.object({ transactionRef: z.string() }),

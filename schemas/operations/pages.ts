@@ -12,10 +12,8 @@ import { operation } from "../operation.ts";
 import { FRESH, FRESH_NOTE, given, givenOr, NOTE, REDIRECT_LINK, UNKNOWN_ID } from "../recipe.ts";
 
 export const addSplitSubaccount = operation({
-  id: "addSplitSubaccount",
   endpoint: "POST /api/transaction-service/external/v1/split-page/{id}/subaccount/add",
   section: "4.7",
-  summary: "Add a subaccount to a split page",
   noun: "a subaccount share",
   effect: "update",
   path: z.object({ id: z.int().describe("Split page id") }),
@@ -40,10 +38,8 @@ export const addSplitSubaccount = operation({
 });
 
 export const addPageProducts = operation({
-  id: "addPageProducts",
   endpoint: "POST /api/payment-service/external/v1/payment-pages/payment-page-add-product",
   section: "4.10",
-  summary: "Add products to a payment page",
   noun: "a request to add products",
   effect: "update",
   body: z
@@ -64,10 +60,8 @@ export const addPageProducts = operation({
 });
 
 export const createPaymentPage = operation({
-  id: "createPaymentPage",
   endpoint: "POST /api/payment-service/external/v1/payment-pages/create-pages",
   section: "4.12",
-  summary: "Create a payment page",
   noun: "a payment page",
   effect: "create",
   foundBy: { read: "checkCustomLink", field: "customLink", shows: "its link is taken" },
@@ -142,10 +136,8 @@ export const createPaymentPage = operation({
 });
 
 export const checkCustomLink = operation({
-  id: "checkCustomLink",
   endpoint: "POST /api/payment-service/external/v1/payment-pages/custom-link-check-exist",
   section: "4.13",
-  summary: "Check whether a custom link exists",
   noun: "a custom-link check",
   effect: "read",
   body: z.object({ customLink: z.string() }),
@@ -167,10 +159,8 @@ export const checkCustomLink = operation({
 });
 
 export const listPageProducts = operation({
-  id: "listPageProducts",
   endpoint: "GET /api/payment-service/external/v1/payment-pages/payment-page-get-product",
   section: "4.14",
-  summary: "Get products of a payment page",
   noun: "a page-products request",
   effect: "read",
   query: z.object({ pageId: z.int(), searchProduct: z.string().optional() }),

@@ -22,10 +22,8 @@ const update = {
 };
 
 export const updateSubscription = operation({
-  id: "updateSubscription",
   endpoint: "PUT /api/payment-service/external/v1/subscription/{id}",
   section: "4.20",
-  summary: "Update a subscription",
   noun: "a subscription update",
   effect: "update",
   path: z.object({ id: z.int() }),

@@ -52,10 +52,8 @@ const OpenableAccount = z.looseObject({
 });
 
 export const createQrTransaction = operation({
-  id: "createQrTransaction",
   endpoint: "POST /api/transaction-service/external/v1/transaction-with-qr",
   section: "4.2",
-  summary: "Transaction with QR code",
   noun: "a QR transaction",
   effect: "money",
   body: z.object({ ...payment, mch_no: z.string(), sub_mch_no: z.string() }),
@@ -89,10 +87,8 @@ export const createQrTransaction = operation({
 });
 
 export const createCardTransaction = operation({
-  id: "createCardTransaction",
   endpoint: "POST /api/transaction-service/external/v1/transaction-with-card",
   section: "4.3",
-  summary: "Transaction with card",
   noun: "a card transaction",
   effect: "money",
   body: z.object({
@@ -135,10 +131,8 @@ export const createCardTransaction = operation({
 });
 
 export const createNddTransaction = operation({
-  id: "createNddTransaction",
   endpoint: "POST /api/transaction-service/external/v1/transaction-with-ndd",
   section: "4.4",
-  summary: "Transaction with NDD (direct-debit mandate)",
   noun: "an NDD transaction",
   effect: "money",
   // The specification does not say which fields are required, and does not name the ninth one.
@@ -177,10 +171,8 @@ const invalidAccount = (id: string, field: "email" | "amount" | "reference", val
   ]);
 
 export const initializeVirtualAccount = operation({
-  id: "initializeVirtualAccount",
   endpoint: "POST /api/transaction-service/external/v1/transaction-initialize/dva",
   section: "4.5",
-  summary: "Initialize transaction with dynamic virtual account",
   noun: "a virtual-account request",
   effect: "money",
   body: z.object({
@@ -234,10 +226,8 @@ export const initializeVirtualAccount = operation({
 });
 
 export const refundTransaction = operation({
-  id: "refundTransaction",
   endpoint: "POST /api/transaction-service/external/v1/refund-transaction",
   section: "4.6",
-  summary: "Refund a transaction",
   noun: "a refund",
   effect: "money",
   body: z.object({ transactionRef: z.string(), amount: z.number() }).partial(),

@@ -17,10 +17,8 @@ export const TRANSFER_STATUSES = [
 const listCodes = { 200: ReadEnvelope, 400: Undocumented, 401: Undocumented, 500: Undocumented };
 
 export const listTransfers = operation({
-  id: "listTransfers",
   endpoint: "GET /api/transaction-service/external/v1/transfer/get-transfer-list",
   section: "4.8",
-  summary: "List transfers",
   noun: "a transfer list request",
   effect: "read",
   query: z.object({
@@ -60,10 +58,8 @@ export const listTransfers = operation({
 });
 
 export const listRecipients = operation({
-  id: "listRecipients",
   endpoint: "GET /api/transaction-service/external/v1/transfer/get-recipient-list",
   section: "4.9",
-  summary: "List recipients",
   noun: "a recipient list request",
   effect: "read",
   query: z.object({
@@ -94,10 +90,8 @@ export const listRecipients = operation({
 });
 
 export const createTransfer = operation({
-  id: "createTransfer",
   endpoint: "POST /api/transaction-service/external/v1/transfer/create-single-transfer",
   section: "4.16",
-  summary: "Single transfer",
   noun: "a transfer",
   effect: "money",
   foundBy: { read: "listTransfers", field: "transferReference", shows: "the transfer is listed" },

@@ -160,7 +160,7 @@ export async function expectNoCertainError(ctx: CheckContext, id: OperationId) {
 /** The row of the operation in section 7, in words. */
 function rowOf(id: OperationId): string {
   const statuses = listedStatuses(contract[id])?.join(" or ");
-  return `${statuses}: section 7 lists no other status for this operation (${contract[id].summary})`;
+  return `${statuses}: section 7 lists no other status for this operation (${id})`;
 }
 
 /**
