@@ -2,16 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
 import { sha256 } from "../digest.ts";
-import { facts, html, type Markup, renderPage } from "../pages/page.ts";
-import {
-  aboutCritical,
-  aboutWarnings,
-  factsOf,
-  headline,
-  reasonOf,
-  targetName,
-  trafficLine,
-} from "../verdicts/headline.ts";
+import { facts, html, type Markup, mono, renderPage } from "../pages/page.ts";
+import { aboutWarnings, factsOf, headline, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
 import { criticalFindings } from "../verdicts/outcome.ts";
 import { requirementResults } from "../verdicts/rules.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
@@ -148,8 +140,10 @@ const json = (value: unknown) => `${inertJson(value, 2)}\n`;
 
 /** Renders `certificate.html`, which says on two sheets of paper what was proved and what was not, for whom and until when. */
 function renderCertificate(file: Verdicts, certificate: Certificate): string {
-  const { title, kind, statement, issuedAt, validUntil, outOfScope } = certificate;
-  const day = issuedAt.slice(0, 10);
+  const { title, kind, statement, validUntil, outOfScope, operations: proved, requirements } = certificate;
+  const { checks } = file;
+  const unproved = requirementResults(checks).filter((result) => result.unproved !== undefined);
+  const open = checks.filter(isOpen).length;
   return renderPage(
     `${title}: ${targetName(file)}`,
     html`<header>
@@ -158,7 +152,7 @@ function renderCertificate(file: Verdicts, certificate: Certificate): string {
 <h1>${title}</h1>
 <p><strong>${targetName(file)}</strong> ${claim(certificate)}</p>
 </div>
-${disclaimer(certificate)}
+${kind === "demonstration" && html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox. It certifies no deployment.</p>`}
 ${byTheLetter(certificate)}
 </header>
 <main>
@@ -168,13 +162,32 @@ ${facts([
   ["Requests", trafficLine(file)],
   ["Valid until", html`<strong>${validUntil}</strong>`],
 ])}
-${scope(certificate)}
-${limits(file, certificate)}
+${
+  kind !== "environment-separation" &&
+  html`<h2>What was proved</h2>
+${facts([
+  [plural(proved.length, "operation"), proved.join(", ")],
+  [plural(requirements.proven.length, "requirement"), ranges(requirements.proven)],
+])}
+<h2>What was not proved</h2>
+${facts([
+  ["Out of scope", outOfScope.join(", ")],
+  ["Warnings", aboutWarnings(checks)],
+  ["Open", open > 0 ? `${plural(open, "check")} below MUST; they do not decide conformance` : undefined],
+  ["Load", "not part of this certificate"],
+])}
+${facts(
+  unproved.map(({ id, section, statement, unproved: why }) => [
+    `${id}, section ${section}`,
+    html`${statement} <span class="soft">Not proved: ${why}</span>`,
+  ]),
+)}`
+}
 <h2>How to check this certificate</h2>
 <p>These are the SHA-256 digests of the run's files. In the run's folder, <code>npm run report -- verify &lt;run folder&gt;</code> derives every verdict again from the log of the run and compares all files with their digests.</p>
-${facts(Object.entries(certificate.digests).map(([name, digest]) => [name, html`<span class="id">${digest}</span>`]))}
+${facts(Object.entries(certificate.digests).map(([name, digest]) => [name, mono(digest)]))}
 </main>
-<footer><p>A certificate describes the deployment as it was on ${day}. A later release needs a new run.${outOfScope.length > 0 && " It does not cover what is out of scope."}</p></footer>`,
+<footer><p>A certificate describes the deployment as it was on ${certificate.issuedAt.slice(0, 10)}. A later release needs a new run.</p></footer>`,
   );
 }
 
@@ -185,10 +198,6 @@ function claim({ kind, outOfScope }: Certificate): string {
   return `does what the specification of the Payments Service External API requires, as far as requests over HTTP can show${except}.`;
 }
 
-const disclaimer = ({ kind }: Certificate): Markup | false =>
-  kind === "demonstration" &&
-  html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox. It certifies no deployment.</p>`;
-
 /** A certificate that critical findings could not prevent says so before anything else. */
 const byTheLetter = ({ letter, criticalFindings: found }: Certificate): Markup | false =>
   letter &&
@@ -197,45 +206,6 @@ const byTheLetter = ({ letter, criticalFindings: found }: Certificate): Markup |
       ? `${capitalised(criticalFindings(found.length))} did not count, which would otherwise block a release: ${found.join(", ")}.`
       : "Critical findings would not have counted; there are none."
   }</p>`;
-
-function scope({ kind, operations: proved, requirements }: Certificate): Markup | false {
-  if (kind === "environment-separation") return false;
-  return html`<h2>What was proved</h2>
-${facts([
-  [plural(proved.length, "operation"), proved.join(", ")],
-  [plural(requirements.proven.length, "requirement"), ranges(requirements.proven)],
-])}`;
-}
-
-/** What a reader must not conclude from the certificate. */
-function limits(
-  { checks, letter }: Verdicts,
-  { kind, outOfScope, criticalFindings: found }: Certificate,
-): Markup | false {
-  if (kind === "environment-separation") return false;
-  const unproved = requirementResults(checks).filter((result) => result.unproved !== undefined);
-  const open = checks.filter(isOpen).length;
-  return html`<h2>What was not proved</h2>
-${facts([
-  ["Out of scope", outOfScope.map((name) => wordsFor(name)).join("; ")],
-  ["Critical findings", ...(letter ? [...found, aboutCritical({ letter })] : [])],
-  ["Warnings", aboutWarnings(checks)],
-  ["Open", open > 0 ? `${plural(open, "check")} below MUST; they do not decide conformance` : undefined],
-  ["Load", "not part of this certificate"],
-])}
-${facts(
-  unproved.map(({ id, section, statement, unproved: why }) => [
-    `${id}, section ${section}`,
-    html`${statement} <span class="soft">Not proved: ${why}</span>`,
-  ]),
-)}`;
-}
-
-/** An operation with its method and path; another scope has only its name. */
-function wordsFor(scope: string): string {
-  const operation = operations.find(({ id }) => id === scope);
-  return operation ? `${scope} (${operation.method} ${operation.route})` : scope;
-}
 
 /** Writes ids with the consecutive ones as a range: `R003 to R019, R021`. */
 function ranges(ids: readonly string[]): string {

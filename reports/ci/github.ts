@@ -4,7 +4,7 @@ import type { Environment } from "../command-line/command.ts";
 import { alike, findingOf, whose } from "../verdicts/findings.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
+import { hasVerdict } from "../verdicts/verdict.ts";
 import { cut, printable } from "../wording.ts";
 
 /** GitHub shows at most ten annotations of each kind for a step. */
@@ -52,22 +52,19 @@ export function appendJobSummary(summary: string, env: Environment = process.env
 
 /** An annotation for each problem and failure of a run, and one for each warning, which many checks may share. */
 export function annotationsOf(file: Verdicts): Annotation[] {
-  const ofVerdict = (verdict: CheckResult["verdict"]) =>
-    file.checks.filter((check) => check.verdict === verdict);
-  const found = (verdict: CheckResult["verdict"], kind: Annotation["kind"]) =>
-    ofVerdict(verdict).map((check) => ({ kind, title: check.id, text: findingOf(check) }));
+  const { problems, checks, exitCode } = file;
+  const kind = "error";
+  const broken = [...checks.filter(hasVerdict("suite-error")), ...checks.filter(hasVerdict("fail"))];
   const errors: Annotation[] = [
-    ...file.problems.map((text) => ({ kind: "error", title: SUITE, text }) as const),
-    ...found("suite-error", "error"),
-    ...found("fail", "error"),
+    ...problems.map((text) => ({ kind, title: SUITE, text }) as const),
+    ...broken.map((check) => ({ kind, title: check.id, text: findingOf(check) }) as const),
   ];
-  if (file.exitCode !== 0 && errors.length === 0)
-    errors.push({ kind: "error", title: headline(file), text: reasonOf(file) });
-  const warnings = alike(ofVerdict("warn")).flatMap((group) =>
-    group
-      .slice(0, 1)
-      .map((first) => ({ kind: "warning", title: whose(group), text: findingOf(first) }) as const),
-  );
+  if (exitCode !== 0 && errors.length === 0)
+    errors.push({ kind, title: headline(file), text: reasonOf(file) });
+  const warnings = alike(checks.filter(hasVerdict("warn"))).map((group): Annotation => {
+    const [text = ""] = group.map(findingOf);
+    return { kind: "warning", title: whose(group), text };
+  });
   return [...errors, ...warnings];
 }
 

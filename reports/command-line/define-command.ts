@@ -154,32 +154,27 @@ function lineOf(name: string, rest: string): string {
 
 /** A setting of npm's user that resembles an option of ours. */
 const OF_NPM = ["silent"];
-/** What other test tools call the choice of tests; npm has no setting of these names. */
-const CHOICE = /^(grep|filter|match|pattern|tests?|checks?|tags|operations?)$/;
 
 /**
  * npm keeps options that are written without `--`, misspelt ones too, and passes them on as variables only: the script
  * would run without them. It leaves no trace of those that it knows and no longer uses (`--only`).
  */
-function refuseKept({ name, options, unnamed }: Definition<Options>, env: Environment) {
+function refuseKept({ name, options }: Definition<Options>, env: Environment) {
   const kept = new Set(
     Object.entries(env).flatMap(([variable, value]) => {
       const [, key] = /^npm_config_(\w+)$/i.exec(variable) ?? [];
       const option = key?.toLowerCase().replaceAll("_", "-") ?? "";
       if (!option || !value || value === "false" || OF_NPM.includes(option)) return [];
       if (Object.hasOwn(options, option)) return [option];
-      return (unnamed && CHOICE.test(option) ? unnamed : similarName(option, Object.keys(options))) ?? [];
+      return similarName(option, Object.keys(options)) ?? [];
     }),
   );
   if (kept.size === 0) return;
   const written = [...kept].map(
     (option) => `--${option}${options[option]?.type === "string" ? " <value>" : ""}`,
   );
-  // PowerShell may remove the first `--` on its way to npm.
-  const powershell =
-    process.platform === "win32" ? " (in PowerShell, write npm.cmd if npm refuses this line too)" : "";
   refuse(
-    `npm took ${written.join(" ")} for options of its own. Put -- before all options: ${lineOf(name, written.join(" "))}${powershell}. Nothing was sent`,
+    `npm took ${written.join(" ")} for options of its own. Put -- before all options: ${lineOf(name, written.join(" "))}. Nothing was sent`,
   );
 }
 
