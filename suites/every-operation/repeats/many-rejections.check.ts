@@ -17,7 +17,7 @@ import { identityIn } from "../authentication/credentials.ts";
 const check = checksIn("repeats");
 
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
-const MANY = 34;
+const MANY = 24;
 
 /** How often a check waits if the deployment limits requests. */
 const MOST_WAITS = 6;
