@@ -18,8 +18,8 @@ export interface Credential {
   readonly workingKey?: true;
   /** Nothing says that a 401 must reject it, whatever the operation lists. */
   readonly anyStatus?: true;
-  /** It goes to every operation, or to each whose request is documented; otherwise, to one of those that are routed together. */
-  readonly goesTo?: "all" | "documented";
+  /** It goes to every operation; the others go to one of those that are routed together. */
+  readonly everywhere?: true;
   readonly scope?: (typeof SCOPES)[number];
   /** What its rejection proves, in addition to that every operation requires authentication. */
   readonly requirement?: RequirementId;
@@ -41,7 +41,7 @@ const letters = Buffer.from("Zoë\u2713").toString("latin1");
 /** Credentials that must be rejected wherever authentication is required (sections 1 and 5). */
 // biome-ignore format: a table
 const ROWS: readonly Row[] = [
-  ["no-header", "there is no Authorization header", () => null, { goesTo: "all" }],
+  ["no-header", "there is no Authorization header", () => null, { everywhere: true }],
   ["empty-header", "the Authorization header is empty", () => ""],
   // RFC 6750, section 3.1, lets a malformed header be rejected with 400.
   ["no-token", "no token follows the scheme", () => "Bearer", { anyStatus }],
@@ -49,8 +49,8 @@ const ROWS: readonly Row[] = [
   ["wrong-scheme", "the key is sent with the scheme Basic", (key) => `Basic ${DERIVED_KEYS.basic(key)}`, working],
   ["unknown-scheme", "the key is sent with the scheme Token", (key) => `Token ${key}`, working],
   ["raw-key", "the key is sent without a scheme", (key) => key, working],
-  ["unknown-key", "the key was never issued", (_, ctx) => unknownBearer(ctx), { goesTo: "all" }],
-  ["altered-key", "the key's last character is different", (key) => `Bearer ${DERIVED_KEYS.altered(key)}`, { goesTo: "documented" }],
+  ["unknown-key", "the key was never issued", (_, ctx) => unknownBearer(ctx), { everywhere: true }],
+  ["altered-key", "the key's last character is different", (key) => `Bearer ${DERIVED_KEYS.altered(key)}`],
   ["token-of-300-characters", "the token has 300 characters", () => `Bearer sk_test_${"0".repeat(292)}`],
   // A server may have a shorter limit for headers.
   ["token-of-8000-characters", "the token has 8,000 characters", () => `Bearer sk_test_${"0".repeat(7992)}`, { anyStatus }],
@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
   ["longer-key", "the key has one character too many", (key) => `Bearer ${key}0`],
   ["shortened-key", "the key lacks its last character", (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`],
   ["key-in-other-case", "the key's letters are in the other case", inOtherCase, { ...working, anyStatus }],
-  ["revoked-key", "the key was revoked", (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`, { goesTo: "documented", scope: "revoked-key", requirement: "R105" }],
+  ["revoked-key", "the key was revoked", (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`, { scope: "revoked-key", requirement: "R105" }],
   ["key-in-other-header", "the key is only sent as x-api-key", () => null, { otherHeader: "x-api-key", ...working }],
 ];
 
@@ -90,8 +90,5 @@ const documented = operations.filter(({ body }) => body === undefined || Object.
 const reads = operations.filter(({ effect }) => effect === "read");
 
 /** The operations that get a credential: a working key in an unusual form only goes to reads. */
-export function operationsFor({ workingKey, goesTo }: Pick<Credential, "workingKey" | "goesTo">) {
-  if (goesTo === "all") return operations;
-  const some = workingKey ? reads : documented;
-  return goesTo === "documented" ? some : routedApart(some);
-}
+export const operationsFor = ({ workingKey, everywhere }: Pick<Credential, "workingKey" | "everywhere">) =>
+  everywhere ? operations : routedApart(workingKey ? reads : documented);
