@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../fixtures/testing/example-target.ts";
 import { invoke } from "../fixtures/testing/invoke.ts";
 import { report } from "./main.ts";
 import { exampleCheck, exampleRun } from "./testing/examples.ts";
@@ -39,12 +38,6 @@ describe("npm run report", () => {
 
   it.each([
     ["no folder, and no run below reports/out", () => [], /^reports\/out\/latest is not a run folder/],
-    ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is not a run folder/],
-    [
-      "a folder without events",
-      () => [temporaryFolder()],
-      /is not a run folder: it has no readable events\.jsonl/,
-    ],
     ["events without a start", () => [runFolder([])], /^the events have no start of a run/],
   ])("exits 2 with one line if it gets %s", async (_case, args, problem) => {
     const { code, stdout, stderr } = await invoke(report, args());

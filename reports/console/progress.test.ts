@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Output } from "../command-line/command.ts";
 import { consoleOptions } from "./console.ts";
-import { allWaits, currentWait, showProgress } from "./progress.ts";
+import { allWaits, showProgress } from "./progress.ts";
 
 function terminal(properties: { isTTY?: boolean; columns?: number }): Output & { readonly output: string[] } {
   const output: string[] = [];
@@ -29,16 +29,6 @@ it.each([
   expect(screen.output).toEqual([`\r\u001b[K${line}`, "\r\u001b[K"]);
 });
 
-it("shows what the run waits for in place of the last check", () => {
-  const screen = terminal({ isTTY: true, columns: 80 });
-
-  showProgress(screen, { NO_COLOR: "1" }).wait(currentWait({ left: 28, settleMs: 30_000, waitedMs: 0 }));
-
-  expect(screen.output).toEqual([
-    "\r\u001b[K Waiting up to 28 s before looking at transfers again (SETTLE_SECONDS=30)",
-  ]);
-});
-
 it.each([
   ["a pipe", {}, {}],
   ["a dumb terminal", { isTTY: true }, { TERM: "dumb" }],
@@ -60,17 +50,14 @@ it.each([
     "This deployment shows accepted writes after at most 1.2 s. This run waited 31 s in total before looking at transfers again. SETTLE_SECONDS=5 would do, unless transfers still change later.",
   ],
   [{ waitedMs: 31_000 }, "This run waited 31 s in total before looking at transfers again."],
-  [{ shownMs: 1, waitedMs: 500 }, ""],
 ])("says how long the run waited, and suggests a shorter time: %j", (waits, line) => {
   expect(allWaits({ settleMs: 30_000, left: 0, ...waits }).trim()).toBe(line);
 });
 
 it.each([
-  [{ isTTY: true, columns: 132 }, {}, { color: true, width: 132, whole: false }],
   [{ isTTY: true, columns: 132 }, { COLUMNS: "60" }, { color: true, width: 60, whole: false }],
   [{ isTTY: true }, { NO_COLOR: "1" }, { color: false, width: 100, whole: false }],
   [{}, { COLUMNS: "wide" }, { color: false, width: 100, whole: true }],
-  [{}, { COLUMNS: "70" }, { color: false, width: 70, whole: true }],
 ])("the console follows the terminal, NO_COLOR and COLUMNS (%#)", (properties, env, options) => {
   expect(consoleOptions(terminal(properties), env)).toEqual(options);
 });
