@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { invoke } from "../../fixtures/testing/invoke.ts";
-import { invariant, type LoadResult } from "../results/result.ts";
+import type { LoadResult } from "../results/result.ts";
 import { exampleResult, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
 import { bandOf, changesBetween, compare, medianOf } from "./compare.ts";
 
@@ -33,7 +33,9 @@ it("exits with 0 for a candidate that is no worse, and shows the change and the 
   const { code, stdout } = await compared(baseRuns(), folderOf(slower(1.01)));
 
   expect(code).toBe(0);
-  expect(stdout).toContain("base       payments staging: 3 runs of transfers, average (20 requests/s, 60 s)");
+  expect(stdout).toContain(
+    "base       payments staging: 3 runs of transfers, average, open model, 20 requests/s, 60 s",
+  );
   expect(stdout).toMatch(/createTransfer {2}p50 +29\.\d +29\.\d +[+-]\d\.\d % +-\d+\.\d % to \+\d+\.\d %/);
   expect(stdout).toContain("NO WORSE (exit code 0)");
 });
@@ -43,6 +45,15 @@ it("exits with 1 if one of several candidates is worse, and says by how much", a
 
   expect(code).toBe(1);
   expect(stdout).toMatch(/WORSE \(exit code 1\): createTransfer p50 \+100\.\d %/);
+});
+
+it("calls a candidate worse that fails where the base did not, however fast it is", async () => {
+  const passing = exampleResult({ outcome: "passed", exitCode: 0 });
+
+  const { code, stdout } = await compared(folderOf(passing), folderOf(exampleResult()));
+
+  expect(code).toBe(1);
+  expect(stdout).toContain("WORSE (exit code 1): the run 0123abcd failed (broken invariant: L2");
 });
 
 it("says that the noise is assumed if there are too few base runs", async () => {
@@ -76,46 +87,30 @@ it.each<[string, () => string[], string]>([
   expect(stderr).toContain(line);
 });
 
-/** A run of 1,200 transfers whose latencies are `factor` times the ordinary ones; the first `failed` ones fail. */
-function run(factor = 1, failed = 0) {
+/** A run whose transfers took `factor` times the ordinary latencies. */
+function run(factor: number) {
   const lines = Array.from({ length: 1200 }, (_, iteration) =>
-    loggedResponse({
-      iteration,
-      latencyMs: factor * (20 + (iteration % 100)),
-      outcome: iteration < failed ? "server-error" : "accepted",
-    }),
+    loggedResponse({ iteration, latencyMs: factor * (20 + (iteration % 100)) }),
   );
   const measured = recorded([...lines, LOGGED_END]).summary();
-  return exampleResult({ ...(measured && { measured }), invariants: [] });
+  return exampleResult({ ...(measured && { measured }) });
 }
 
-const verdictsOf = (...given: Parameters<typeof changesBetween>) =>
-  changesBetween(...given).latencies.map(({ percentile, verdict }) => `${percentile} ${verdict}`);
+const QUIET = [1, 1.01, 0.99, 1.005, 0.995];
 
-describe("compare", () => {
-  const quiet = [run(1), run(1.01), run(0.99), run(1.005), run(0.995)];
-  const noisy = [run(1), run(1.3), run(0.8), run(1.1), run(0.7)];
+it.each([
+  ["worse", QUIET, 1.2],
+  ["same", [1, 1.3, 0.8, 1.1, 0.7], 1.2],
+  ["better", QUIET, 0.7],
+  ["same", QUIET, 1.002],
+  // Less than a millisecond is the clock's.
+  ["same", [0.01], 0.015],
+])("calls it %s if base runs took %j and the candidate %d of the time", (verdict, base, factor) => {
+  const found = changesBetween(base.map(run), [run(factor)]);
 
-  it("calls a change worse only if it is larger than the base runs differ", () => {
-    expect(verdictsOf(quiet, [run(1.2)])).toEqual(["p50 worse", "p95 worse", "p99 worse"]);
-    expect(verdictsOf(noisy, [run(1.2)])).toEqual(["p50 same", "p95 same", "p99 same"]);
-    expect(verdictsOf(quiet, [run(0.7)])).toEqual(["p50 better", "p95 better", "p99 better"]);
-    expect(verdictsOf(quiet, [run(1.002)])).toEqual(["p50 same", "p95 same", "p99 same"]);
-  });
-
-  it("takes less than a millisecond for the clock's", () => {
-    expect(verdictsOf([run(0.01)], [run(0.015)])).toEqual(["p50 same", "p95 same", "p99 same"]);
-  });
-
-  it("calls a candidate worse that fails more often, or breaks an invariant that the base keeps", () => {
-    expect(changesBetween([run(1, 2)], [run(1, 60)]).failures).toMatchObject([
-      { text: "0.167 % throttled or failed, now 5 %", verdict: "worse" },
-    ]);
-    expect(changesBetween([run(1, 2)], [run(1, 3)]).failures).toMatchObject([{ verdict: "same" }]);
-    expect(
-      changesBetween([run()], [exampleResult({ invariants: [invariant("L2", "broken", "")] })]).newlyBroken,
-    ).toEqual(["L2 (no reference is paid twice)"]);
-  });
+  expect(found.map((one) => `${one.percentile} ${one.verdict}`)).toEqual(
+    ["p50", "p95", "p99"].map((percentile) => `${percentile} ${verdict}`),
+  );
 });
 
 describe("bandOf", () => {
