@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,13 +8,12 @@ import { CommandError } from "../../reports/command-line/command.ts";
 
 /** The k6 version that load/engine pins. */
 const PINNED = "2.2.0";
-const K6_VERSION = /^k6\S* v((\d+)\.(\d+)\.\d+\S*)/m;
-const GO_VERSION = /go((\d+)\.(\d+))/;
-/** The oldest versions that will do: major and minor. */
-const OLDEST_K6 = [2, 0] as const;
-const OLDEST_GO = [1, 25] as const;
+const K6_VERSION = /^k6\S* v((\d+)\.\d+\.\d+\S*)/m;
+const OLDEST_MAJOR = 2;
 const execute = promisify(execFile);
 const ENGINE = fileURLToPath(new URL("../engine", import.meta.url));
+const SUFFIX = process.platform === "win32" ? ".exe" : "";
+const INSTALLATION = `install k6 from https://github.com/grafana/k6/releases/tag/v${PINNED} and have it on PATH or set K6_PATH to it, or install Go 1.25 or later and run this command again to build k6`;
 
 export interface K6 {
   readonly path: string;
@@ -30,51 +30,37 @@ export async function findK6({
   searchPath = process.env.PATH ?? "",
   /** The folder with go.mod; a k6 that is built is kept below it. */
   engine = ENGINE,
-  platform = process.platform as string,
-  arch = process.arch as string,
   /** Whether to build k6 with Go if it is missing. */
   mayBuild = true,
   progress = (_: string) => {},
 } = {}): Promise<K6> {
-  const suffix = platform === "win32" ? ".exe" : "";
   const onPath = (name: string) =>
     searchPath
       .split(delimiter)
       .filter(Boolean)
-      .map((directory) => join(directory, `${name}${suffix}`));
-  const built = join(engine, "bin", `k6-${PINNED}-${platform}-${arch}${suffix}`);
-  const installed = await recent(
-    named === undefined ? [...onPath("k6"), built] : [named],
-    K6_VERSION,
-    OLDEST_K6,
-  );
+      .map((directory) => join(directory, `${name}${SUFFIX}`));
+  const built = join(engine, "bin", `k6-${PINNED}-${process.platform}-${process.arch}${SUFFIX}`);
+  const installed = await recent(named === undefined ? [...onPath("k6"), built] : [named]);
   if (installed) return installed;
   if (named !== undefined)
     throw new CommandError(3, [
       `K6_PATH ${named} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
     ]);
-
-  const instructions = installation(platform, arch);
-  const go = mayBuild ? await recent(onPath("go"), GO_VERSION, OLDEST_GO) : undefined;
-  if (!go) throw new CommandError(3, [`k6 was not found: ${instructions}`]);
+  const go = mayBuild ? onPath("go").find((path) => existsSync(path)) : undefined;
+  if (!go) throw new CommandError(3, [`k6 was not found: ${INSTALLATION}`]);
   progress(`Building k6 ${PINNED} with Go; this takes a minute or two, once.`);
-  const problem = await build(go.path, engine, built);
-  const k6 = problem === undefined ? await recent([built], K6_VERSION, OLDEST_K6) : undefined;
+  const problem = await build(go, engine, built);
+  const k6 = await recent([built]);
   if (k6) return k6;
-  throw new CommandError(3, [`k6 could not be built (${problem ?? "it does not run"}): ${instructions}`]);
+  throw new CommandError(3, [`k6 could not be built (${problem ?? "it does not run"}): ${INSTALLATION}`]);
 }
 
-/** The first of these programs whose version is recent enough; `pattern` finds its version, major and minor. */
-async function recent(
-  paths: readonly string[],
-  pattern: RegExp,
-  [oldest, oldestMinor]: readonly [number, number],
-): Promise<K6 | undefined> {
+/** The first of these programs that is a k6 recent enough. */
+async function recent(paths: readonly string[]): Promise<K6 | undefined> {
   for (const path of paths) {
     const output = await execute(path, ["version"], { timeout: 10_000 }).catch(() => undefined);
-    const [, version = "", major, minor] = pattern.exec(output?.stdout ?? "") ?? [];
-    const isRecent = Number(major) > oldest || (Number(major) === oldest && Number(minor) >= oldestMinor);
-    if (isRecent) return { path, version };
+    const [, version = "", major] = K6_VERSION.exec(output?.stdout ?? "") ?? [];
+    if (Number(major) >= OLDEST_MAJOR) return { path, version };
   }
   return undefined;
 }
@@ -94,16 +80,4 @@ async function build(go: string, engine: string, target: string): Promise<string
   } finally {
     await rm(unfinished, { force: true });
   }
-}
-
-function installation(platform: string, arch: string): string {
-  const processor = arch === "x64" ? "amd64" : arch;
-  const release = `https://github.com/grafana/k6/releases/tag/v${PINNED}`;
-  const archive = `k6-v${PINNED}-${platform}-${processor}.tar.gz`;
-  const commands: Readonly<Record<string, string>> = {
-    darwin: "run `brew install k6`",
-    win32: "run `winget install k6 --source winget`",
-  };
-  const install = commands[platform] ?? `unpack ${archive} from ${release} and set K6_PATH to its k6`;
-  return `${install}, or install Go ${OLDEST_GO.join(".")} or later and run this command again to build k6`;
 }

@@ -26,7 +26,7 @@ const records = <S extends z.ZodRawShape>(shape: S) =>
     .exactOptional();
 
 /** The records of each kind, with the field names of the specification. */
-const KINDS = {
+const Data = z.strictObject({
   customers: records({ customerId: z.number(), email: is.emailAddress.exactOptional() }),
   plans: records({ planId: z.number() }),
   beneficiaries: records({
@@ -37,17 +37,10 @@ const KINDS = {
     emailAddress: is.emailAddress.exactOptional(),
     amount: z.number().positive().max(1e9).exactOptional(),
   }),
-} as const;
-
-const Data = z.strictObject(KINDS);
+});
 
 /** The operator's records, of which requests are made. */
 export type LoadData = z.infer<typeof Data>;
-
-/** The fields of a record of each kind. */
-export const FIELDS = Object.entries(KINDS).map(
-  ([kind, one]) => [kind as keyof LoadData, Object.keys(one.unwrap().element.shape)] as const,
-);
 
 /** Reads the JSON file that DATA names. Throws a {@link CommandError}: 3 for a live key in it, 2 for another problem. */
 export function readData({ values: { DATA: path } }: Target): LoadData | undefined {

@@ -75,8 +75,8 @@ describe("a repeat or a lookup", () => {
     expect(since).toHaveLength(12);
   });
 
-  it.each(["transfers", "payroll"] as const)("is known in %s when its transfer is sent", (name) => {
-    const schedule = new Schedule(workloads[name]);
+  it("is known when its transfer is sent", () => {
+    const schedule = new Schedule(workloads.transfers);
     const all = requests(schedule, 1000);
 
     const repeated = all.filter(({ step }) => step.operation === "createTransfer" && step.creationsAgo);

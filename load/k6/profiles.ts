@@ -101,8 +101,6 @@ export interface Settings {
   readonly probes?: Probes;
   /** A read that is sent first, to see whether k6 reaches the target; without `runners`, nothing else is sent. */
   readonly reach?: Read;
-  /** Looks up IPv6 addresses first: k6 otherwise takes an IPv4 address, even if nothing listens there. */
-  readonly prefersIPv6?: boolean;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
@@ -139,12 +137,11 @@ export const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "w
 
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, timeoutMs, certificate, runners, expectedSeconds, prefersIPv6 } = settings;
+  const { profile, timeoutMs, certificate, runners, expectedSeconds } = settings;
   return {
     ...(isTrial(settings)
       ? { vus: 1, iterations: 1 }
       : optionsOf(profile, timeoutMs, runners, expectedSeconds)),
-    ...(prefersIPv6 && { dns: { ttl: "5m", select: "random", policy: "preferIPv6" } }),
     ...(runners && { thresholds: STOP_RULE }),
     tags: tagsOf(settings),
     systemTags: runners ? [...TAGS] : [],

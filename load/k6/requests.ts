@@ -48,12 +48,6 @@ const MIXES = {
     { operation: "listDiscountCodes", weight: 1 },
     { operation: "listPageProducts", weight: 1 },
   ],
-  payroll: [
-    { operation: "createTransfer", weight: 79 },
-    { operation: "createTransfer", weight: 1, creationsAgo: 1 },
-    { operation: "listTransfers", weight: 18, creationsAgo: 12 },
-    { operation: "listRecipients", weight: 2 },
-  ],
   readers: [
     { operation: "listTransfers", weight: 60 },
     { operation: "listCustomers", weight: 20 },

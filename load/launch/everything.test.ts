@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
-import { Mix } from "../inputs/mix-and-shape.ts";
+import { Mix } from "../inputs/mix.ts";
 import { Schedule } from "../k6/requests.ts";
 import { everythingFor } from "./everything.ts";
 

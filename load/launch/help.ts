@@ -20,7 +20,6 @@ export const LOAD = {
 /** The options of a load of any shape. */
 export const SHAPED = {
   profile: { type: "string", about: "shape of the load, one of those below" },
-  shape: { type: "string", about: "JSON file with a shape of your own, instead of --profile" },
   ...LOAD,
 } as const;
 
@@ -34,7 +33,6 @@ const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
   dva: "virtual-account requests",
   ndd: "NDD transactions (direct debit)",
   gateway: "business hours: all kinds of transactions, some transfers, and reads",
-  payroll: "salary day: transfers, one in a hundred repeated, and lookups of them",
   readers: "lists only; moves no money",
   safe: "lists, link checks and requests that must be rejected; moves no money",
 };

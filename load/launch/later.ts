@@ -8,7 +8,7 @@ import { type Command, CommandError, type Invocation } from "../../reports/comma
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { runsWith } from "../../reports/run-folders.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
-import { Mix } from "../inputs/mix-and-shape.ts";
+import { Mix } from "../inputs/mix.ts";
 import { MAX_ITERATIONS } from "../k6/requests.ts";
 import { parseJson } from "../k6/responses.ts";
 import { Journal, readLog } from "../reconcile/journal.ts";

@@ -93,6 +93,7 @@ describe("npm run load", () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       const held = ledgerIn(killed.folder).match(/"type":"reserve"/g)?.length ?? 0;
       const again = await invokeLoad(TRANSFERS, variables, killed.folder);
+      const runs = readdirSync(join(killed.folder, "reports/out"));
       const reconciled = await invokeLoad("reconcile", variables, killed.folder);
 
       expect(atRest - atKill).toBeLessThan(40);
@@ -101,6 +102,8 @@ describe("npm run load", () => {
       // What the killed run reserved leaves no room for another one, until it is reconciled.
       const refusal = expect.stringMatching(/earlier runs that were never closed/);
       expect(again).toMatchObject({ code: 3, stderr: refusal });
+      // A refused run leaves nothing: the newest run is still the killed one.
+      expect(runs).toHaveLength(2);
       const lookedUp =
         /createTransfer +\d\d[\s\S]*transfer references looked up[\s\S]*Reconciled, and closed in the ledger/;
       expect(reconciled).toMatchObject({ code: 0, stdout: expect.stringMatching(lookedUp) });

@@ -24,8 +24,8 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ["without a profile", "--profile is missing", ["transfers"]],
   [
     "of an unknown workload",
-    "unknown workload: payrol (did you mean payroll?); expected one of everything, transactions, transfers, qr, card, dva, ndd, gateway, payroll, readers, safe",
-    ["payrol", "--profile", "smoke"],
+    "unknown workload: gatewy (did you mean gateway?); expected one of everything, transactions, transfers, qr, card, dva, ndd, gateway, readers, safe",
+    ["gatewy", "--profile", "smoke"],
   ],
   [
     "in an unknown profile",

@@ -1,5 +1,6 @@
-import { LATEST_LOAD, makeRunFolder } from "../../fixtures/engine/config/run-folder.ts";
-import type { Target } from "../../fixtures/engine/config/target.ts";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeRunFolder } from "../../fixtures/engine/config/run-folder.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Command, Invocation } from "../../reports/command-line/command.ts";
@@ -24,7 +25,7 @@ import {
   runnersFrom,
 } from "./plan.ts";
 import { requireReach } from "./reach.ts";
-import { learnPageSizes, runLoad } from "./run.ts";
+import { learnPageSizes, RUN_FILE, runLoad } from "./run.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 
 const prepare: Command = defineCommand({
@@ -89,44 +90,41 @@ export const load: Command = defineCommand({
 /** Sends a run that is ready, or prepares it for others; returns the exit code, or what to print. */
 type Send = (ready: ReadyRun) => Promise<number | string>;
 
-const loadTarget = (options: Options, invocation: Invocation, send: Send) =>
-  withTarget(invocation.env, (target) => planAndRun(options, target, invocation, send));
-
 /** Plans a load and says what it would do; sends it if that is allowed and not a dry run. */
-async function planAndRun(
-  options: Options,
-  configured: Target,
-  { argv, stdout, stderr }: Invocation,
-  send: Send,
-): Promise<number | string> {
-  const plan = planOf(options, configured);
-  const { target, leftOut } = plan;
-  requireShareable(plan.run);
-  const calls = await permittedCalls(plan);
-  const without = leftOut.length > 0 ? ["Left out of it:", ...leftOut.map((line) => `  ${line}`), ""] : [];
-  const about = renderStart(plan.run) + without.join("\n");
-  if (options.dryRun)
-    return `${about}${calls.length > 0 ? `This run would move money: ${describeMoney(calls)}.` : "No money will move."}`;
-  const k6 = await findK6({
-    named: target.values.K6_PATH,
-    progress: (line) => stderr.write(`${line}\n`),
+const loadTarget = (options: Options, { argv, env, stdout, stderr }: Invocation, send: Send) =>
+  withTarget(env, async (configured): Promise<number | string> => {
+    const plan = planOf(options, configured);
+    const { target, leftOut } = plan;
+    requireShareable(plan.run);
+    const calls = await permittedCalls(plan);
+    const without = leftOut.length > 0 ? ["Left out of it:", ...leftOut.map((line) => `  ${line}`), ""] : [];
+    const about = renderStart(plan.run) + without.join("\n");
+    if (options.dryRun)
+      return `${about}${calls.length > 0 ? `This run would move money: ${describeMoney(calls)}.` : "No money will move."}`;
+    const k6 = await findK6({
+      named: target.values.K6_PATH,
+      progress: (line) => stderr.write(`${line}\n`),
+    });
+    prepareLedger(target);
+    const { runId, path: directory } = makeRunFolder(options.out);
+    const redactor = new Redactor(target.secrets);
+    return withClient(target, runId, async (client) => {
+      stdout.write(about);
+      await learnPageSizes(client, plan.run.steps);
+      const requests = await requestsOf(plan, client);
+      const run: LoadRun = {
+        ...plan.run,
+        runId,
+        k6: k6.version,
+        command: ["npm run load --", ...argv].join(" "),
+        startedAt: new Date().toISOString(),
+      };
+      const ready = { client, k6, directory, run, ...requests, redactor };
+      // Runners may be elsewhere, and each tries by itself.
+      if (run.runners === undefined) await requireReach(ready);
+      return send(ready);
+    }).finally(() => {
+      // What was refused leaves nothing.
+      if (!existsSync(join(directory, RUN_FILE))) rmSync(directory, { recursive: true });
+    });
   });
-  prepareLedger(target);
-  const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
-  const redactor = new Redactor(target.secrets);
-  return withClient(target, runId, async (client) => {
-    stdout.write(about);
-    await learnPageSizes(client, plan.run.steps);
-    const requests = await requestsOf(plan, client);
-    const run: LoadRun = {
-      ...plan.run,
-      runId,
-      k6: k6.version,
-      command: ["npm run load --", ...argv].join(" "),
-      startedAt: new Date().toISOString(),
-    };
-    const ready = { client, k6, directory, run, ...requests, redactor };
-    // Runners may be elsewhere, and each tries by itself.
-    return send(run.runners === undefined ? { ...ready, ...(await requireReach(ready)) } : ready);
-  });
-}

@@ -16,7 +16,7 @@ import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
 import { readData, withData } from "../inputs/data.ts";
-import { readMix, readShape } from "../inputs/mix-and-shape.ts";
+import { readMix } from "../inputs/mix.ts";
 import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
@@ -31,42 +31,31 @@ export type Options = ReturnType<typeof optionsFrom> & { readonly runners?: numb
 
 /** Parses the options of a load; throws a {@link CommandError} (2). */
 export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
-  const { mix, shape, out } = values;
-  const mixes: Readonly<Record<string, Steps | undefined>> = { [EVERYTHING]: undefined, ...workloads };
-  const named = word ?? (mix === undefined ? EVERYTHING : undefined);
-  const [workload, steps] = namedOrRead("workload", named, mixes, "--mix", mix, readMix);
-  const [name, profile] = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
+  const { mix, out } = values;
+  if (word !== undefined && mix !== undefined)
+    throw new CommandError(2, [`workload ${word} and --mix ${mix} are both given: keep one of them`]);
+  const named: Readonly<Record<string, Steps | undefined>> = { [EVERYTHING]: undefined, ...workloads };
+  const workload = mix === undefined ? oneOf("workload", word ?? EVERYTHING, named) : parse(mix).name;
+  const name = oneOf("--profile", values.profile, profiles);
   return {
     workload,
     /** Absent for all that the target allows. */
-    steps,
-    profile: { name, ...profile },
+    steps: mix === undefined ? named[workload] : readMix(mix),
+    profile: { name, ...profiles[name] },
     out,
     dryRun: values["dry-run"],
   };
 }
 
-/** What has a known name, or is in the file that another option gives instead; throws a {@link CommandError} (2) for both. */
-function namedOrRead<T>(
+/** The known name that the command line gives; throws a {@link CommandError} (2) that lists all of them. */
+function oneOf<K extends string>(
   what: string,
   given: string | undefined,
-  known: Readonly<Record<string, T>>,
-  option: string,
-  file: string | undefined,
-  read: (file: string) => T,
-): readonly [name: string, T] {
-  if (file === undefined) {
-    const name = oneOf(what, given, Object.keys(known));
-    return [name, known[name] as T];
-  }
-  if (given !== undefined)
-    throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
-  return [parse(file).name, read(file)];
-}
-
-/** The known name that the command line gives; throws a {@link CommandError} (2) that lists all of them. */
-function oneOf(what: string, given: string | undefined, names: readonly string[]): string {
-  if (given !== undefined && names.includes(given)) return given;
+  known: Readonly<Record<K, unknown>>,
+): K {
+  const names = Object.keys(known) as K[];
+  const found = names.find((name) => name === given);
+  if (found !== undefined) return found;
   const problem =
     given === undefined
       ? `${what} is missing; expected one of ${names.join(", ")}`
@@ -163,8 +152,6 @@ export interface ReadyRun {
   /** All that it may pay, and the part of it that may have been sent when the load ends. */
   readonly calls: readonly MoneyCall[];
   readonly untilItsEnd: readonly MoneyCall[];
-  /** Whether k6 reaches the target only if it prefers IPv6. */
-  readonly prefersIPv6?: boolean;
   readonly redactor: Redactor;
 }
 

@@ -28,29 +28,18 @@ export async function readOf(
  * Has k6 send one read with the options of the load, before anything is paid: it resolves names, trusts certificates and finds
  * routes by other rules than this process. Throws a {@link CommandError} (3) that says what differs.
  */
-export async function requireReach(ready: ReadyRun): Promise<{ readonly prefersIPv6?: true }> {
+export async function requireReach(ready: ReadyRun): Promise<void> {
   const { client, redactor, k6 } = ready;
   const { template, send } = await readOf(client);
   const own = await send?.();
-  const attempt = async (prefersIPv6: boolean) => {
-    const settings = { ...settingsOf({ ...ready, prefersIPv6 }, undefined), reach: template };
-    const environment = environmentOf(client.target);
-    return readTrial(await tryK6({ ...ready, settings, environment }));
-  };
-  const first = await attempt(false);
-  const isRefused = first.reached?.status === 0 && isDialled(first.reached.errorCode);
-  const second = isRefused ? await attempt(true) : undefined;
-  const prefersIPv6 = (second?.reached?.status ?? 0) > 0;
-  const { reached, problems } = prefersIPv6 && second ? second : first;
-  const why = reached ? differenceOf(reached, own, client) : undefined;
-  const problem = redactor.text(problems.join("; "));
+  const settings = { ...settingsOf(ready, undefined), reach: template };
+  const log = await tryK6({ ...ready, settings, environment: environmentOf(client.target) });
+  const { reached, problems } = readTrial(log);
+  const why = reached
+    ? differenceOf(reached, own, client)
+    : `k6 ${k6.version} (${k6.path}) did not run: ${problems.join("; ") || "it printed nothing"}`;
   if (why !== undefined)
     throw new CommandError(3, [`${redactor.text(why)}. No load was sent, and nothing was paid`]);
-  if (!reached)
-    throw new CommandError(3, [
-      `k6 ${k6.version} (${k6.path}) did not run: ${problem || "it printed nothing"}. No load was sent, and nothing was paid`,
-    ]);
-  return prefersIPv6 ? { prefersIPv6 } : {};
 }
 
 interface Reached {
@@ -71,9 +60,6 @@ function readTrial(log: readonly string[]) {
   }
   return { reached, problems };
 }
-
-/** k6's codes of a connection that was not made: 1050 deadline, 121x dialling. */
-const isDialled = (code: number) => code === 1050 || (code >= 1210 && code < 1220);
 
 /** Says what k6 gets that this process does not; `undefined` if both get the same. */
 function differenceOf(
@@ -99,7 +85,7 @@ function differenceOf(
 
 function remedyFor(error: string, authorities: string | undefined): string {
   if (!/x509|certificate|authority/.test(error))
-    return "Compare how both get there: the address that the name has (IPv4 or IPv6), HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
+    return "Compare how both get there: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the address, since k6 takes an IPv4 address if the name has one; where only IPv6 is served, set BASE_URL to that address, such as http://[::1]:8080";
   if (process.platform === "darwin" || process.platform === "win32")
     return "k6 trusts what the system trusts: add the authority there";
   return authorities === undefined

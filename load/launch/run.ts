@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LATEST_LOAD, pointAt } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { sizes } from "../../fixtures/engine/lists/counting.ts";
@@ -34,6 +35,7 @@ export async function reserveAndSendControl(ready: ReadyRun, handedOver = false)
   const { client, directory, run, calls, prepared, redactor } = ready;
   const held = HeldMoney.reserve(client.target, directory, run.runId, calls, handedOver);
   writeJson(join(directory, RUN_FILE), run);
+  pointAt(directory, LATEST_LOAD);
   return { held, ...(await tryBefore(client, redactor, held, prepared.trials)) };
 }
 
@@ -63,8 +65,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   readLog(path, journal);
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
-  const [damage, gaps] = isCutShort ? [[], []] : [recording.damage(), recording.gaps()];
-  const isReliable = measured && damage.length + gaps.length === 0;
+  const gaps = isCutShort ? [] : recording.gaps();
+  const isReliable = measured && gaps.length === 0;
   const entries = [...control, ...journal.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.
   const mostInFlight = Math.ceil((run.profile.rate * client.target.timeoutMs) / 1000) + 10;
@@ -85,7 +87,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     stop,
     killedBecause: ending.killedBecause,
     gaps,
-    problems: [...(isStopped ? [] : k6Problems(ready, ending)), ...damage],
+    problems: isStopped ? [] : k6Problems(ready, ending),
   });
   await writeResults(directory, result);
   guard.release();
@@ -93,15 +95,12 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
 }
 
 /** What of a run decides what k6 sends. */
-type Sent = Pick<ReadyRun, "client" | "prepared" | "prefersIPv6"> & {
+type Sent = Pick<ReadyRun, "client" | "prepared"> & {
   readonly run: Pick<LoadRun, "workload" | "profile" | "runId">;
 };
 
 /** What the scripts have to know of a run, apart from its records. */
-export function settingsOf(
-  { client, run, prepared, prefersIPv6 }: Sent,
-  probes: Probes | undefined,
-): Settings {
+export function settingsOf({ client, run, prepared }: Sent, probes: Probes | undefined): Settings {
   const { values, tls, timeoutMs } = client.target;
   return {
     workload: run.workload,
@@ -111,7 +110,6 @@ export function settingsOf(
     ...(values.REFERENCE_FORM && { referenceForm: values.REFERENCE_FORM }),
     timeoutMs,
     ...(probes && { probes }),
-    ...(prefersIPv6 && { prefersIPv6 }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
 }

@@ -74,7 +74,7 @@ const totalOf = (bodies: Bodies, around: number) =>
 
 describe("prepare", () => {
   it("varies the addresses of the operator's own beneficiary", async () => {
-    const { bodiesOf, calls } = await planned("payroll");
+    const { bodiesOf, calls } = await planned("transfers");
     const transfers = bodiesOf("createTransfer");
 
     expect(different(transfers, "emailAddress")).toBeGreaterThan(750);
@@ -112,8 +112,8 @@ describe("prepare", () => {
 
   it("needs no variable that DATA gives", async () => {
     const [without, given] = [
-      await planned("payroll", CONSENT, undefined, {}),
-      await planned("payroll", CONSENT, DATA, { EMAIL_ADDRESS: "qa@example.com" }),
+      await planned("transfers", CONSENT, undefined, {}),
+      await planned("transfers", CONSENT, DATA, { EMAIL_ADDRESS: "qa@example.com" }),
     ];
 
     expect(without.prepared.missing).toContain("BANK_CODE");

@@ -5,7 +5,7 @@ import type { WireRequest } from "../../fixtures/engine/http/wire.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
-import { FIELDS, type LoadData } from "../inputs/data.ts";
+import type { LoadData } from "../inputs/data.ts";
 import type { SendableStep } from "../k6/profiles.ts";
 import {
   type Part,
@@ -22,15 +22,6 @@ import { buildStep, type Trial, trialsOf } from "./trials.ts";
 /** How many different addresses the suite makes up. */
 const INVENTED = 1000;
 
-/** Where the values of a body's fields come from, by field: the first place that has one. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    FIELDS.flatMap(([kind, fields]) => fields.map((field) => [field, [`${kind}.${field}`]])),
-  ),
-  emailAddress: ["beneficiaries.emailAddress", "invented.email"],
-  email: ["customers.email", "invented.email"],
-};
-
 /** The values of the records of DATA, and of invented e-mail addresses, as k6 puts them into bodies. */
 export function poolsOf(data: LoadData = {}): Pools {
   const given = Object.entries(data).flatMap(([kind, records]: [string, readonly object[]]) =>
@@ -41,7 +32,7 @@ export function poolsOf(data: LoadData = {}): Pools {
     ]),
   );
   const invented = Array.from({ length: INVENTED }, (_, index) => `"customer.${index}@example.com"`);
-  return { ...Object.fromEntries(given), "invented.email": invented };
+  return { ...Object.fromEntries(given), "invented.email": invented, "invented.emailAddress": invented };
 }
 
 /** A step that is ready to be sent, and what it may move. */
@@ -121,14 +112,16 @@ function missingFor(
   return [...records.filter((name) => !client.builder.isSet(name)), ...client.missing(operation, built)];
 }
 
+/** Where the values of a field may come from: the first that has some counts. */
+const KINDS = ["beneficiaries", "customers", "plans", "invented"] as const;
+
 /** The fields of a body that have a pool, each with its place there. */
 function placesOf(body: Draft["body"], pools: Pools): Record<string, string> {
   const namesAccount = "accountNumber" in (body ?? {});
-  const has = (place: string) =>
-    (pools[place] ?? []).length > 0 && (namesAccount || !place.startsWith("beneficiaries."));
+  const kinds = KINDS.filter((kind) => namesAccount || kind !== "beneficiaries");
   return Object.fromEntries(
     Object.keys(body ?? {}).flatMap((field) => {
-      const place = PLACES[field]?.find(has);
+      const place = kinds.map((kind) => `${kind}.${field}`).find((one) => pools[one] !== undefined);
       return place ? [[field, place]] : [];
     }),
   );

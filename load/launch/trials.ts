@@ -153,7 +153,7 @@ export async function tryBefore(
   };
 }
 
-/** Closes the ledger of a run whose control the API did not accept, and says so. */
+/** Closes the ledger of a run whose control the API did not accept, and says so; it may be listed as paid all the same. */
 async function refusalOf(
   { response, entries }: Sent,
   client: Client,
@@ -161,8 +161,15 @@ async function refusalOf(
   held: Pick<HeldMoney, "close">,
 ): Promise<CommandError> {
   const { control } = referencesOfRun(client);
-  const isRefused = entries.every((entry) => carriedOut(entry) === "no");
-  const isListed = isRefused && (await mayBePaid(client, control));
+  let isListed = false;
+  if (entries.every((entry) => carriedOut(entry) === "no")) {
+    process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
+    await delay(client.target.settleMs);
+    const listing = await learnListing(client);
+    const found = listing.control ? await listing.entry(control) : undefined;
+    // A list whose statuses do not add up proves nothing, and what is in it may be paid.
+    isListed = Boolean(listing.control) && (!found || !addsUp(found) || found.paid + found.unverified > 0);
+  }
   held.close(entries, isListed ? [control] : [], () => false);
   const anyway = isListed
     ? `The transfer list shows ${control} all the same, so it counts as paid in the ledger. `
@@ -170,17 +177,6 @@ async function refusalOf(
   return new CommandError(3, [
     `the API did not accept the one transfer that precedes the load: it ${response.outcome} (${excerpt(response, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
   ]);
-}
-
-/** Whether the list shows a rejected control under a status of a payout that was made or may still be made. */
-async function mayBePaid(client: Client, control: string): Promise<boolean> {
-  process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
-  await delay(client.target.settleMs);
-  const listing = await learnListing(client);
-  if (!listing.control) return false;
-  const found = await listing.entry(control);
-  // A list whose statuses do not add up proves nothing, and what is in it may be paid.
-  return !found || !addsUp(found) || found.paid + found.unverified > 0;
 }
 
 /** The time that the API gets to recover from the load. */

@@ -5,46 +5,33 @@ import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import type { References } from "../k6/requests.ts";
-import {
-  brokenBy,
-  type Generator,
-  type Invariant,
-  type InvariantId,
-  invariant,
-  type LoadRun,
-  type Summary,
-} from "../results/result.ts";
+import { brokenBy, type Invariant, type InvariantId, invariant } from "../results/result.ts";
 import {
   digestOf,
   type Entry,
   isTransfer,
-  type Journal,
   judgeIdentifiers,
   judgeObserved,
+  type Observed,
   type Transfer,
   transfersOf,
 } from "./journal.ts";
 import { addsUp, type Listing, learnListing, type Row, referencesOfRun } from "./listing.ts";
 
 /** A load that has ended. */
-interface Ended {
-  readonly run: Pick<LoadRun, "profile">;
+interface Ended extends Omit<Observed, "mixedUp"> {
   /** Every request that may have moved money. */
   readonly entries: readonly Entry[];
   /** References that may have been sent without a response. */
   readonly unanswered: readonly string[];
-  readonly sightings: Journal["sightings"];
-  readonly measured: Summary | undefined;
-  readonly generator: Generator;
 }
 
 /** Looks up every transfer of a load in the transfer list, and judges all invariants except the recovery (L13). */
 export async function judgeLoad(client: Client, ended: Ended) {
-  const { run, entries, unanswered, sightings, measured, generator } = ended;
-  const transfers = transfersOf(entries.filter(isTransfer), unanswered);
+  const transfers = transfersOf(ended.entries.filter(isTransfer), ended.unanswered);
   const found = transfers.length > 0 ? await lookUp(client, transfers) : undefined;
   const { invariants = [], mixedUp = [], paidThoughRejected = [] } = found ?? {};
-  const observed = judgeObserved({ run, measured, generator, sightings, mixedUp });
+  const observed = judgeObserved({ ...ended, mixedUp });
   return { invariants: [...invariants, ...observed], reconciled: transfers.length, paidThoughRejected };
 }
 

@@ -65,19 +65,14 @@ export function lateness(measured: Summary | undefined, { cpuShare }: Generator)
   const shortage = measured && shortageIn(measured);
   if (shortage) return shortage;
   const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
-  if (cpuShare === undefined)
-    return {
-      why: `k6 started requests too late (${late})`,
-      remedy: "lower RATE, or use a larger or less busy machine, or several",
-    };
-  const used = `k6 used ${percent(cpuShare, 2)} of the CPU`;
-  if (cpuShare > MAX_CPU)
-    return {
-      why: `k6 was too slow for this rate (${late}, ${used})`,
-      remedy: "lower RATE, or use a larger machine, or several",
-    };
-  return {
-    why: `this machine was held up at times, by other programs or a limit on its CPU, so k6 started requests too late (${late}, ${used})`,
-    remedy: "repeat the run on a less busy machine",
-  };
+  const used = cpuShare === undefined ? "" : `, k6 used ${percent(cpuShare, 2)} of the CPU`;
+  return cpuShare !== undefined && cpuShare <= MAX_CPU
+    ? {
+        why: `this machine was held up at times, by other programs or a limit on its CPU, so k6 started requests too late (${late}${used})`,
+        remedy: "repeat the run on a less busy machine",
+      }
+    : {
+        why: `k6 was too slow for this rate (${late}${used})`,
+        remedy: "lower RATE, or use a larger machine, or several",
+      };
 }

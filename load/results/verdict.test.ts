@@ -197,7 +197,7 @@ it.each([
 it.each([
   ["k6 was too slow for this rate (p99 of the schedule lag 80 ms, k6 used 95 % of the CPU)", 0.95],
   ["this machine was held up at times, by other programs or a limit on its CPU, ", 0.02],
-  ["k6 started requests too late (p99 of the schedule lag 80 ms)", undefined],
+  ["k6 was too slow for this rate (p99 of the schedule lag 80 ms)", undefined],
 ])("says: %s", (why, cpuShare) => {
   expect(lateness(lasting({ scheduleLagP99Ms: 80 }), { cpuShare }).why).toContain(why);
 });

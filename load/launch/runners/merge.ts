@@ -117,8 +117,8 @@ function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: numbe
   }));
   /** Why runners did not reach the target, if so; which ones, their logs do not say. */
   const unreached = new Set<string>();
-  type RunnerLog = (typeof logs)[number];
   const misuses = new Set<string>();
+  type RunnerLog = (typeof logs)[number];
 
   const misuseOfEnd = ({ runId, segment, elapsedMs }: Extract<Line, { kind: "end" }>) => {
     const runner = runnerOf(segment, runners);
@@ -131,18 +131,19 @@ function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: numbe
     return undefined;
   };
 
+  /** Counts a line for its runner; says so if it does not belong to the run. */
   const misuseOf = (line: Line): string | undefined => {
-    if (line.kind === "sighting" || line.kind === "reach") return undefined;
     if (line.kind === "end") return misuseOfEnd(line);
-    const { kind, iteration } = line;
-    const isForeign = kind === "response" && line.reference?.startsWith(prefix) === false;
-    const log = logs[iteration % runners];
-    if (iteration >= run.iterations || isForeign || !log) return OF_ANOTHER_RUN;
-    const { iterations } = log;
-    const before = iterations.size;
-    iterations.add(Math.floor(iteration / runners));
-    const isRepeated = kind === "response" && iterations.size === before;
-    return isRepeated ? `repeats what was read before: ${ONCE}` : undefined;
+    if (line.kind !== "response" && line.kind !== "exception") return undefined;
+    const log = logs[line.iteration % runners];
+    const isForeign = line.kind === "response" && line.reference?.startsWith(prefix) === false;
+    if (line.iteration >= run.iterations || isForeign || !log) return OF_ANOTHER_RUN;
+    const before = log.iterations.size;
+    log.iterations.add(Math.floor(line.iteration / runners));
+    if (line.kind === "exception") return undefined;
+    log.responses += 1;
+    if (line.outcome === "server-error") log.serverErrors += 1;
+    return log.iterations.size === before ? `repeats what was read before: ${ONCE}` : undefined;
   };
 
   /** Says that a runner ended its load before the last of its requests was due, which may have cut off some responses. */
@@ -179,11 +180,6 @@ function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: numbe
   return {
     /** Takes a line of a file. */
     add: (line: Line, file: string) => {
-      const log = line.kind === "response" ? logs[line.iteration % runners] : undefined;
-      if (log && line.kind === "response") {
-        log.responses += 1;
-        if (line.outcome === "server-error") log.serverErrors += 1;
-      }
       if (line.kind === "reach" && line.status === 0)
         unreached.add(`${file}: k6 could not reach the target: ${line.error}`);
       const misuse = misuseOf(line);

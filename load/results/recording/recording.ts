@@ -101,23 +101,17 @@ export class Recording {
     }
   };
 
-  /** Why the log of a run that k6 ended by itself cannot be relied on, if so. */
-  damage(): string[] {
-    const foreign = plural(this.#foreign, "line");
+  /** Why the log of a run that k6 ended by itself proves too little, if so: k6 numbers its iterations without a gap. */
+  gaps(): string[] {
+    const { size, length } = this.#iterations;
     return present(
       !this.#hasEnd &&
         "responses.log has no last line: k6 could not write it, for example because the disk is full",
-      this.#foreign > 0 && `responses.log has ${foreign} about iterations that the run does not have`,
+      this.#foreign > 0 &&
+        `responses.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`,
+      size < length &&
+        `responses.log lacks the responses of ${length - size} of ${length} iterations: k6 ended before they came, or lines are lost`,
     );
-  }
-
-  /** How many iterations are without a response, if any: k6 numbers its iterations without a gap. */
-  gaps(): string[] {
-    const { size, length } = this.#iterations;
-    const missing = `${length - size} of ${length} iterations`;
-    return size < length
-      ? [`responses.log lacks the responses of ${missing}: k6 ended before they came, or lines are lost`]
-      : [];
   }
 
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */

@@ -3,7 +3,6 @@ import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { unknownName } from "../../reports/command-line/similar.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { type Profile, shaped } from "../k6/profiles.ts";
 import { createsTransfer, NAMES, type Steps } from "../k6/requests.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
@@ -70,29 +69,3 @@ export const Mix = z
 
 /** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of a problem. */
 export const readMix = (path: string): Steps => readJsonFile("--mix", path, Mix, EXAMPLE);
-
-const DAY_SECONDS = 86_400;
-const MAX_RATE = 100_000;
-
-/** The shape of a load, as `--shape` takes it. */
-const Shape = z
-  .strictObject({
-    stages: z
-      .array(
-        z.strictObject({
-          seconds: z.number().min(0).max(DAY_SECONDS),
-          rate: z.number().min(0).max(MAX_RATE),
-        }),
-      )
-      .min(1, "a shape needs at least one stage")
-      .max(200),
-  })
-  .superRefine(({ stages }, context) => {
-    const problem = (message: string) => context.addIssue({ code: "custom", path: ["stages"], message });
-    if (stages.every(({ rate }) => rate === 0)) problem("no stage has a rate above 0");
-    if (stages.every(({ seconds }) => seconds === 0)) problem("no stage lasts any time");
-  });
-
-/** Reads a shape of the operator's own; throws a `CommandError` (2) with the place of a problem. */
-export const readShape = (path: string): Profile =>
-  shaped(readJsonFile("--shape", path, Shape, EXAMPLE).stages);
