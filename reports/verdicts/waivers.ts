@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { CommandError } from "../command-line/command.ts";
 import { readJsonFile } from "../command-line/json-file.ts";
+import { time } from "../wording.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** Accepts the failure of one check: for what reason, by whom, and until which day. */
-export const Waiver = z.strictObject({
+const Written = z.strictObject({
   check: z.string().min(1),
   reason: z.string().trim().min(1, "say why you accept the failure"),
   owner: z.string().trim().min(1, "say who accepts the failure"),
@@ -12,13 +13,48 @@ export const Waiver = z.strictObject({
   /** The last day on which the waiver is valid, in UTC. */
   expires: z.iso.date("write the day as YYYY-MM-DD"),
 });
+
+/** A waiver of a run; `isKnown` if an earlier run had the failure, so that nobody has to remove it once it is fixed. */
+export const Waiver = Written.extend({ isKnown: z.literal(true).exactOptional() });
 export type Waiver = z.infer<typeof Waiver>;
 
 const EXPECTED = `expected [{ "check", "reason", "owner", "ticket"?, "expires": "YYYY-MM-DD" }]`;
 
 /** Reads a file of waivers. Throws a `CommandError` (2) with one line that names the file and the bad entry. */
 export const readWaivers = (path: string): Waiver[] =>
-  readJsonFile("WAIVERS", path, z.array(Waiver), EXPECTED);
+  readJsonFile("WAIVERS", path, z.array(Written), EXPECTED);
+
+/** What counts of the `verdicts.json` of an earlier run. */
+const Earlier = z.object({
+  startedAt: z.string(),
+  checks: z.array(
+    z.object({ id: z.string(), verdict: z.string(), critical: z.literal(true).exactOptional() }),
+  ),
+});
+
+/**
+ * Waives for a day what failed in an earlier run, also what was only waived or judged by the letter there. Throws a
+ * `CommandError` (2) with one line if the file is no `verdicts.json`.
+ */
+export function readBaseline(path: string, now: Date): Waiver[] {
+  const { startedAt, checks } = readJsonFile(
+    "--baseline",
+    path,
+    Earlier,
+    "name the verdicts.json of a finished run",
+  );
+  const failed = checks.filter(
+    ({ verdict, critical }) => /^(fail|waived)$/.test(verdict) || (critical && verdict === "warn"),
+  );
+  const reason = `it failed in the run of ${time(startedAt)}`;
+  return failed.map(({ id }) => ({
+    check: id,
+    reason,
+    owner: "--baseline",
+    expires: dayOf(now),
+    isKnown: true,
+  }));
+}
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -55,7 +91,8 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 export function applyWaivers(checks: readonly CheckResult[], waivers: readonly Waiver[]) {
   const waived = new Set(waivers.map(({ check }) => check));
   const isWaived = ({ id, verdict }: CheckResult) => verdict === "fail" && waived.has(id);
-  const idle = checks.filter((check) => waived.has(check.id) && needsNoWaiver(check));
+  const written = new Set(waivers.flatMap(({ check, isKnown }) => (isKnown ? [] : [check])));
+  const idle = checks.filter((check) => written.has(check.id) && needsNoWaiver(check));
   return {
     checks: checks.map((check): CheckResult => (isWaived(check) ? { ...check, verdict: "waived" } : check)),
     problems: idle.map(
