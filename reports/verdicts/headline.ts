@@ -20,12 +20,14 @@ import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import {
   type CheckResult,
+  type Counted,
+  counted,
   hasVerdict,
   isCriticalFinding,
   isExcluded,
   isOpen,
   isPlainWarning,
-  stateOf,
+  worstOf,
 } from "./verdict.ts";
 
 /**
@@ -106,33 +108,12 @@ export function trafficLine({
   return `${plural(serverErrors, "server error")}${silent} in ${plural(requests, "request")}${rate}`;
 }
 
-/** What overviews count, in their order. */
-const COUNTED = [
-  "pass",
-  "fail",
-  "critical",
-  "warn",
-  "open",
-  "waived",
-  "suite-error",
-  "excluded",
-  "observed",
-] as const;
-/** They are left out where they are 0. */
-const OPTIONAL: readonly State[] = ["waived", "suite-error", "excluded"];
-
-const isIn = (state: (typeof COUNTED)[number]) =>
-  state === "open"
-    ? isOpen
-    : state === "excluded"
-      ? isExcluded
-      : (check: CheckResult) => stateOf(check) === state;
+/** They are left out of an overview where they are 0. */
+const OPTIONAL: readonly Counted[] = ["waived", "suite-error", "excluded"];
 
 /** The states that an overview of these checks counts, each with its count. */
 export const countsIn = (checks: readonly CheckResult[]) =>
-  COUNTED.map((state) => ({ state, count: checks.filter(isIn(state)).length })).filter(
-    ({ state, count }) => count > 0 || !OPTIONAL.includes(state),
-  );
+  counted(checks).filter(({ state, count }) => count > 0 || !OPTIONAL.includes(state));
 
 /** The tested operations in the order of the specification, each with the counts of its checks by the states in `states`. */
 export function operationTable(checks: readonly CheckResult[]) {
@@ -141,22 +122,19 @@ export function operationTable(checks: readonly CheckResult[]) {
   const rows = operations.flatMap((operation) => {
     const own = groups.get(operation.id);
     if (!own) return [];
-    const counts = states.map((state) => own.filter(isIn(state)).length);
+    const all = counted(own);
+    const counts = states.map((state) => all.find((one) => one.state === state)?.count ?? 0);
     return [{ operation, state: operationState(own), counts }];
   });
   return { states, rows };
 }
 
-/** The verdict on an operation, from its MUST checks and its failures; a warning only shows where they all passed. */
+/** The verdict on an operation, from its MUST checks and whatever the others found. */
 function operationState(checks: readonly CheckResult[]): State {
-  const must = checks.filter(({ level }) => level === "MUST");
-  const worst = (["suite-error", "fail", "critical", "waived"] as const).find((one) =>
-    checks.some(isIn(one)),
-  );
-  if (worst) return worst;
-  if (checks.every(isExcluded)) return "excluded";
-  if (must.some((check) => check.verdict !== "pass" && !isExcluded(check))) return "open";
-  return checks.some(hasVerdict("warn")) ? "warn" : must.length > 0 ? "pass" : "none";
+  const inScope = checks.filter((check) => !isExcluded(check));
+  if (inScope.length === 0) return "excluded";
+  const state = worstOf(inScope.filter((check) => check.level === "MUST" || !isOpen(check)));
+  return state === undefined || state === "observed" ? "none" : state;
 }
 
 /** What was tested, with which version of the suite, when and how. */

@@ -7,12 +7,13 @@ import { openReason } from "./open.ts";
 import {
   type CheckInfo,
   type CheckResult,
+  type Counted,
   hasVerdict,
   isCriticalFinding,
   isExcluded,
-  isMustFailure,
   isOpen,
   stateOf,
+  worstOf,
 } from "./verdict.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
@@ -95,21 +96,8 @@ export interface RequirementResult extends Requirement {
   readonly unproved?: string;
 }
 
-/** The first verdict that occurs decides: a requirement is only as good as the worst of its MUST checks. */
-const ORDER = [
-  ["fail", isMustFailure],
-  ["critical", isCriticalFinding],
-  ["open", hasVerdict("suite-error")],
-  ["waived", hasVerdict("waived")],
-  ["open", isOpen],
-  ["excluded", isExcluded],
-  ["warn", hasVerdict("warn")],
-  ["pass", hasVerdict("pass")],
-  ["observed", hasVerdict("observed")],
-] as const;
-
 /** What a run found about one requirement: `none` if no check of the run rests on it. */
-type RequirementVerdict = (typeof ORDER)[number][0] | "none";
+type RequirementVerdict = Exclude<Counted, "suite-error"> | "none";
 
 /** Judges every requirement of the specification by the checks of a run. */
 export function requirementResults(checks: readonly CheckResult[]): RequirementResult[] {
@@ -122,7 +110,9 @@ export function requirementResults(checks: readonly CheckResult[]): RequirementR
     // finding is no violation of it, but nobody should rely on it either.
     const deciding =
       must.length === 0 ? own : own.filter((one) => must.includes(one) || isCriticalFinding(one));
-    const verdict: RequirementVerdict = ORDER.find(([, holds]) => deciding.some(holds))?.[0] ?? "none";
+    // A requirement is only as good as the worst of its MUST checks.
+    const worst = worstOf(deciding) ?? "none";
+    const verdict: RequirementVerdict = worst === "suite-error" ? "open" : worst;
     const result = { ...requirement, id, verdict, checks: own };
     return verdict === "pass" ? result : { ...result, unproved: whyUnproved(requirement, verdict, deciding) };
   });

@@ -214,3 +214,31 @@ export const Traffic = z.object({
   timeouts: z.number(),
 });
 export type Traffic = Frozen<z.infer<typeof Traffic>>;
+
+/** What overviews count checks as, the worst first. */
+const COUNTED = [
+  "fail",
+  "critical",
+  "suite-error",
+  "waived",
+  "open",
+  "excluded",
+  "warn",
+  "pass",
+  "observed",
+] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/** What a check counts as: a check that does not apply to the deployment as nothing. */
+function countedAs(check: CheckResult): Counted | undefined {
+  const state = isExcluded(check) ? "excluded" : isOpen(check) ? "open" : stateOf(check);
+  return COUNTED.find((one) => one === state);
+}
+
+/** The checks by what they count as, the worst first. */
+export const counted = (checks: readonly CheckResult[]) =>
+  COUNTED.map((state) => ({ state, count: checks.filter((check) => countedAs(check) === state).length }));
+
+/** The worst that one of some checks counts as. */
+export const worstOf = (checks: readonly CheckResult[]): Counted | undefined =>
+  counted(checks).find(({ count }) => count > 0)?.state;
