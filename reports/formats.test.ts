@@ -48,7 +48,7 @@ const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
     file.checks
       .map((check) => `${inertJson(allureResult(check, detailsIn(file)(check), file.startedAt))}\n`)
       .join(""),
-  "job.txt": (file) => forJobLog("", annotationsOf(file), { GITHUB_ACTIONS: "true" }, "token"),
+  "job.txt": (file) => forJobLog("", annotationsOf(file), { GITHUB_ACTIONS: "true" }),
   "certificate.txt": (file) => textOf(sealed(file, "certificate.html")),
   "certificate.json": (file) => sealed(file, "certificate.json"),
   "attestation.json": (file) => sealed(file, "attestation.json"),
@@ -152,7 +152,7 @@ test("summary.md shows what a target returned as code, which no text can end", (
 });
 
 test("an annotation keeps a title from setting another property", () => {
-  expect(forJobLog("", annotationsOf(HOSTILE_RUN), { GITHUB_ACTIONS: "true" }, "token")).toMatch(
+  expect(forJobLog("", annotationsOf(HOSTILE_RUN), { GITHUB_ACTIONS: "true" })).toMatch(
     /^::error title=listTransfers\/fail"<img>%2Cfile=b%3A%3Ac::"><img .* 100%25,file/m,
   );
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import type { Environment } from "../command-line/command.ts";
 import { alike, findingOf, whose } from "../verdicts/findings.ts";
@@ -17,25 +16,20 @@ interface Annotation {
   readonly text: string;
 }
 
-/**
- * Prepares a printed result for the log of a GitHub job: what the target returned cannot give the runner commands, and
- * annotations follow. Elsewhere it returns `text` as it is.
- */
+/** Adds annotations to a printed result in the log of a GitHub job; elsewhere it returns `text` as it is. */
 export function forJobLog(
   text: string,
   annotations: readonly Annotation[],
   env: Environment = process.env,
-  token: string = randomUUID(),
 ): string {
   if (env.GITHUB_ACTIONS !== "true") return text;
-  const inert = text && `::stop-commands::${token}\n${text}::${token}::\n`;
   const shown = (["error", "warning"] as const).flatMap((kind) => {
     const commands = annotations.filter((one) => one.kind === kind).map(command);
     // The last annotation that fits says how many do not.
     const more = (count: number) => command({ kind, title: SUITE, text: `${count} more: see report.html` });
     return commands.length > MOST ? cut(commands, MOST - 1, more) : commands;
   });
-  return [inert, ...shown.map((one) => `${one}\n`)].join("");
+  return [text, ...shown.map((one) => `${one}\n`)].join("");
 }
 
 /** Appends `summary` to the summary of the GitHub job, if there is one; returns what prevented it. */
