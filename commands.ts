@@ -9,5 +9,4 @@ export const COMMANDS: Commands = {
   report: async () => (await import("./reports/main.ts")).report,
   sandbox: async () => (await import("./fixtures/sandbox-command.ts")).sandbox,
   mutants: async () => (await import("./fixtures/proof/campaign/main.ts")).mutants,
-  attacks: async () => (await import("./fixtures/proof/attacks/main.ts")).attacks,
 };
