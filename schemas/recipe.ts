@@ -9,19 +9,15 @@ export interface FreshAs {
 export const isFreshAs = (value: unknown): value is FreshAs =>
   typeof value === "object" && value !== null && "freshAs" in value;
 
-/** Placeholder for a note that names the run. */
+/** Placeholders for a note that names the run, and for one that {@link FRESH} follows. */
 export const NOTE: unique symbol = Symbol("note");
-
-/** Placeholder for {@link NOTE} followed by the request's {@link FRESH} value. */
 export const FRESH_NOTE: unique symbol = Symbol("fresh note");
 
 /** Placeholder for an invented address under example.com, so that no stranger gets mail. */
 export const INVENTED_EMAIL: unique symbol = Symbol("invented e-mail address");
 
-/** Placeholder for the IP address of a customer. */
+/** Placeholders for the IP address of a customer, and for the address to which a page sends its payers. */
 export const IP_ADDRESS: unique symbol = Symbol("IP address");
-
-/** Placeholder for the address to which a page sends its payers. */
 export const REDIRECT_LINK: unique symbol = Symbol("redirect link");
 
 /** Placeholders for the dates, in the near future, between which a discount code is valid. */

@@ -15,15 +15,7 @@ interface Summary {
 }
 
 /** Renders `summary.md` for the page of a CI job. Everything from the target is in code, and so inert. */
-export const renderMarkdown = ({
-  title,
-  target,
-  demonstrates,
-  because,
-  exitCode,
-  parts,
-  page,
-}: Summary): string =>
+export const renderMarkdown = ({ title, target, demonstrates, because, exitCode, parts, page }: Summary) =>
   `${present(
     `# ${title}: ${code(target)}`,
     demonstrates && `**Demonstration:** this run ${demonstrates} the embedded sandbox, not a deployment.`,

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { cut, printable, type Row, type State, shorten, shown } from "../wording.ts";
+import { alignColumns, cut, printable, type Row, type State, shorten, shown } from "../wording.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 export type Paint = (style: Style, text: string) => string;
@@ -48,12 +48,10 @@ export function layoutOf({ color, width, whole = false }: Surroundings) {
       ),
     /** Shows rows with their texts under each other, of which each gets one line of at most `longest` characters. */
     aligned: (rows: readonly Row[], margin: string, longest: number) => {
-      const column = Math.max(...rows.map(([label]) => label.length));
-      return rows.flatMap(([label, ...texts]) =>
-        texts.map(
-          (text, index) => `${margin}${(index === 0 ? label : "").padEnd(column)}  ${fitted(text, longest)}`,
-        ),
+      const cells = rows.flatMap(([label, ...texts]) =>
+        texts.map((text, index) => [index === 0 ? label : "", fitted(text, longest)]),
       );
+      return alignColumns(cells, 2).map((line) => margin + line);
     },
     /** Shows a text on as many lines as it needs. */
     wrap: (text: string) => {

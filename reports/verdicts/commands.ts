@@ -26,27 +26,18 @@ export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "cur
   return [...present(steps.length > 1 && TOGETHER), ...lines];
 }
 
-/** The variables that the commands of these checks use, the secret key first. */
-function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): string[] {
-  const commands = checks.flatMap(({ steps = [] }) => steps.map(({ curl }) => curl));
-  const names = commands.flatMap((command) => [...command.matchAll(/"\$([A-Z][A-Z0-9_]*)"/g)]);
-  const used = new Set(names.map(([, name = ""]) => name).filter((name) => name !== "RUN"));
-  const isKey = (name: string) => Number(name === "SECRET_KEY");
-  return [...used].toSorted((one, other) => isKey(other) - isKey(one) || one.localeCompare(other));
-}
-
 /** Says what to do in bash before the commands of these checks are pasted; nothing if they use no variable. */
 export function whatToSet(
   checks: readonly Pick<CheckResult, "steps">[],
   { embedded }: { readonly embedded: boolean },
 ): string[] {
-  const names = variablesIn(checks).map((name) => `$${name}`);
-  if (names.length === 0) return [];
+  const commands = checks.flatMap(({ steps = [] }) => steps.map(({ curl }) => curl));
+  if (!commands.some((command) => /"\$(?!RUN")[A-Z]/.test(command))) return [];
   return embedded
     ? [
         "The commands called the embedded sandbox, which has stopped; npm run sandbox starts one that goes on.",
       ]
     : [
-        `To repeat these requests, set ${names.join(", ")} in bash as this run had them, for example with: set -a; . ./.env; set +a`,
+        "To repeat these requests, set their variables in bash as this run had them, for example with: set -a; . ./.env; set +a",
       ];
 }

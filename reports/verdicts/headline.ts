@@ -34,18 +34,8 @@ import {
  * Says the outcome in a few words. A conformant run that does not cover everything says what it covers, and where critical
  * findings alone block a release, a run that proved the rest says that too.
  */
-export function headline({
-  outcome,
-  exitCode,
-  outOfScope,
-  target,
-  letter,
-  selected,
-  checks,
-}: Pick<
-  Verdicts,
-  "outcome" | "exitCode" | "outOfScope" | "target" | "letter" | "selected" | "checks"
->): string {
+export function headline(file: Verdicts): string {
+  const { outcome, exitCode, outOfScope, target, letter, selected, checks } = file;
   const words = capitalised(shown[outcome].word);
   if (outcome === "not-fully-verified" && exitCode === 0) return "Passed, but not fully verified";
   if (outcome === "not-fit-for-release") {
@@ -73,7 +63,7 @@ const keepsTheLetter = (check: CheckResult) =>
   check.level !== "MUST" || isCriticalFinding(check) || !(isOpen(check) || check.verdict === "waived");
 
 /** Says in one sentence, without its full stop, what decided and what the operator declared out of scope. */
-export function reasonOf({ because, outOfScope }: Pick<Verdicts, "because" | "outOfScope">): string {
+export function reasonOf({ because, outOfScope }: Verdicts): string {
   return outOfScope.length > 0 ? `${because}; out of scope: ${outOfScope.join(", ")}` : because;
 }
 
@@ -95,11 +85,7 @@ export const problemsOf = ({ problems, checks }: Verdicts): string[] => [
  * Says how often the target failed in a run, and how fast the run sent:
  * `7 server errors and 2 requests without a response in 2,080 requests (46/s on average)`.
  */
-export function trafficLine({
-  traffic,
-  startedAt,
-  finishedAt,
-}: Pick<Verdicts, "traffic" | "startedAt" | "finishedAt">): string | undefined {
+export function trafficLine({ traffic, startedAt, finishedAt }: Verdicts): string | undefined {
   if (!traffic) return undefined;
   const { requests, serverErrors, timeouts } = traffic;
   const silent = timeouts > 0 ? ` and ${plural(timeouts, "request")} without a response` : "";

@@ -39,18 +39,7 @@ export type RunStarted = Frozen<z.infer<typeof RunStarted>>;
 export const VERDICTS_FILE = "verdicts.json";
 
 /** What `verdicts.json` repeats of the beginning of its run. */
-export const Known = RunStarted.pick({
-  suite: true,
-  target: true,
-  startedAt: true,
-  seed: true,
-  strict: true,
-  letter: true,
-  selected: true,
-  outOfScope: true,
-  waivers: true,
-  validDays: true,
-});
+export const Known = RunStarted.omit({ type: true, pid: true, command: true, commandLine: true });
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
 const verdicts = z.object({
