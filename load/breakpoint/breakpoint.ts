@@ -23,7 +23,7 @@ const judgedInParts = (measured: Summary): Summary => ({
 
 /** Decides what a ramp shows; if something else than its rate decided about the run, that decides about the search. */
 export function conclude(ramp: LoadResult): Decision {
-  const { outcome, exitCode, because, measured, profile, invariants, validity, generator } = ramp;
+  const { outcome, exitCode, because, measured, profile, invariants, validity } = ramp;
   const own = { outcome, exitCode, because };
   const isWrong = measured?.thresholds.some(({ ok, kind }) => !ok && kind === "responses") ?? true;
   const hasEnded = exitCode !== 70 && exitCode !== 130;
@@ -41,7 +41,7 @@ export function conclude(ramp: LoadResult): Decision {
   const open = invariants.filter(({ state }) => state === "undecided");
   const doubts = [
     ...(validity === "generator-limited" && mayBeLate
-      ? [`${lateness(measured, generator).why}: the target may hold more`]
+      ? [`${lateness(measured).why}: the target may hold more`]
       : []),
     ...open.map((one) => `${one.id} (${one.title}): ${one.text}`),
   ];

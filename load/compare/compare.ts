@@ -86,7 +86,6 @@ function problemOf(run: LoadResult, base: LoadResult): string | undefined {
 const loadOf = ({ workload, profile: { name, model, rate, seconds } }: LoadResult) =>
   `${workload}, ${name}, ${model} model, ${rate} requests/s, ${seconds} s`;
 
-/** Describes the runs that a comparison has on one side. */
 function sideLine(side: string, runs: readonly LoadResult[]): string {
   const [first] = runs;
   const about = first && `${targetName(first)}: ${plural(runs.length, "run")} of ${loadOf(first)}`;

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CommandError } from "../../reports/command-line/command.ts";
 
-/** The k6 version that load/engine pins. */
 const PINNED = "2.2.0";
 const K6_VERSION = /^k6\S* v((\d+)\.\d+\.\d+\S*)/m;
 const OLDEST_MAJOR = 2;

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -12,15 +12,12 @@ import { maxDurationMs, type Settings } from "../k6/profiles.ts";
 import type { Pools } from "../k6/requests.ts";
 import type { K6 } from "./binary.ts";
 
-/** A load that k6 is to send. */
 interface Generation {
   readonly k6: K6;
   readonly directory: string;
   /** Not on the command line, which every user of the machine can read. */
   readonly settings: Settings;
-  /** The records from which the scripts make requests. */
   readonly pools: Pools;
-  /** Further variables of k6. */
   readonly environment: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
   /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
@@ -44,7 +41,6 @@ export const MEMORY_LIMIT = 0.9;
 /** k6 may take half of the free memory of this machine. */
 const availableMb = () => process.availableMemory() / 2 ** 21;
 
-/** Time that k6 gets to start and to end. */
 const OVERHEAD_MS = 60_000;
 
 /** How a run of k6 ended. */
@@ -56,7 +52,6 @@ export async function runK6(generation: Generation) {
   const pool = passToK6(JSON.stringify(pools));
   const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
-  const started = performance.now();
   const child = spawn(k6.path, ["run", ...FLAGS, ...output, SCRIPT], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
@@ -79,7 +74,7 @@ export async function runK6(generation: Generation) {
     stream.on("data", (chunk: Buffer) => {
       if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");
     });
-  const usage = watchUsage(child, mostMemoryMb);
+  const memory = watchMemory(child, mostMemoryMb);
   const watchdog = startWatchdog(child.pid);
   let isAsked = false;
   onStart(() => {
@@ -87,24 +82,19 @@ export async function runK6(generation: Generation) {
     isAsked = true;
   });
   const [code] = await once(child, "close").finally(() => {
-    usage.stop();
+    memory.stop();
     watchdog.kill("SIGKILL");
     pool.release();
   });
-  const elapsedSeconds = (performance.now() - started) / 1000;
 
   const text = printableLines(redactor.text(log));
   writeFileSync(join(directory, "k6.log"), text);
-  const { cpuSeconds, killedBecause } = usage.seen;
-  const cpuShare = cpuSeconds && cpuSeconds / elapsedSeconds / availableParallelism();
   return {
     /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
     code: code as number | null,
-    usage: cpuShare === undefined ? {} : { cpuShare },
-    /** The last lines of k6's log, redacted. */
     tail: text.trim().split("\n").slice(-3).join(" / "),
     /** Why k6 was killed, if this process did it. */
-    killedBecause,
+    killedBecause: memory.seen.killedBecause,
   };
 }
 
@@ -153,12 +143,10 @@ function startWatchdog(pid: number | undefined): ChildProcess {
 
 const LOOK_MS = 250;
 
-/** Watches what a process uses, which Linux shows in /proc only while it runs, and kills it if that is too much memory. */
-function watchUsage(child: ChildProcess, mostMemoryMb: number) {
-  const seen: { cpuSeconds?: number; killedBecause?: string } = {};
+/** Watches the memory of a process, and kills it if that is too much. */
+function watchMemory(child: ChildProcess, mostMemoryMb: number) {
+  const seen: { killedBecause?: string } = {};
   const timer = setInterval(() => {
-    const cpuSeconds = cpuSecondsOf(child.pid);
-    if (cpuSeconds !== undefined) seen.cpuSeconds = cpuSeconds;
     const current = residentMb(child.pid);
     if (current <= mostMemoryMb) return;
     seen.killedBecause ??= `k6 took ${Math.round(current)} MB of memory, and this machine can spare ${Math.round(mostMemoryMb)} MB: its responses are very long, or RATE is too high for one machine`;
@@ -181,19 +169,9 @@ function passToK6(text: string) {
   remove();
   return {
     path: "/dev/fd/3",
-    /** What k6 inherits as its file descriptors from 3 on. */
     descriptors: [descriptor],
     release: () => closeSync(descriptor),
   };
-}
-
-const TICKS_PER_SECOND = 100;
-/** The CPU seconds of a process so far; `undefined` once it has ended, and on systems without /proc. */
-function cpuSecondsOf(pid: number | undefined): number | undefined {
-  const stat = read(`/proc/${pid}/stat`);
-  // After the name, which is in parentheses and may hold spaces.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /** The resident memory of a process in MB; 0 as soon as it has ended, and on systems without /proc. */

@@ -25,7 +25,6 @@ const records = <S extends z.ZodRawShape>(shape: S) =>
     })
     .exactOptional();
 
-/** The records of each kind, with the field names of the specification. */
 const Data = z.strictObject({
   customers: records({ customerId: z.number(), email: is.emailAddress.exactOptional() }),
   plans: records({ planId: z.number() }),

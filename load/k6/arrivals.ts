@@ -1,13 +1,11 @@
 import type { Profile, Stage } from "./profiles.ts";
 
-/** A stage of a schedule, in which the rate changes evenly. */
 interface Ramp {
   readonly startsAt: number;
   readonly seconds: number;
   /** Iterations per second at its start and at its end. */
   readonly from: number;
   readonly to: number;
-  /** How many iterations are due before it. */
   readonly before: number;
 }
 
@@ -22,7 +20,6 @@ const wholeRate = (rate: number) => Math.round(rate * TIME_UNIT_SECONDS);
 export class ArrivalTimes {
   readonly #ramps: readonly Ramp[];
   readonly #total: number;
-  /** How many iterations are due. */
   readonly count: number;
 
   constructor({ stages = [] }: Profile) {

@@ -40,7 +40,7 @@ export function setup(): number {
   return Date.now();
 }
 
-/** The scenario, kept because k6 makes a new object for each access. */
+/** Kept, because k6 makes a new object for each access. */
 let scenario: typeof execution.scenario | undefined;
 let startTime = 0;
 

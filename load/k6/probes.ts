@@ -3,9 +3,7 @@ import { type Evidence, fieldOf, type HttpResponse, outcomeOf, type RequestRow }
 
 /** Requests in addition to those of the workload, to see whether the API keeps its rules while it is busy. */
 export interface Probes {
-  /** The number of iterations with one probe of each kind. */
   readonly every: number;
-  /** A request for the list of transfers with a key that was never issued. */
   readonly badKey: Read & { readonly row: RequestRow };
   /** A page of all transfers, and where its items are, if that is known. */
   readonly page?: Read & { readonly limit: number; readonly place: string };

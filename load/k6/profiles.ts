@@ -8,7 +8,6 @@ import type { RequestRow } from "./responses.ts";
 export interface Stage {
   /** 0 for a jump. */
   readonly seconds: number;
-  /** Iterations per second at the end of the stage. */
   readonly rate: number;
 }
 
@@ -88,11 +87,8 @@ export interface Settings {
   readonly steps: readonly [SendableStep, ...SendableStep[]];
   readonly profile: Profile & { readonly name: string };
   readonly runId: string;
-  /** As REFERENCE_FORM says. */
   readonly referenceForm?: ReferenceForm;
-  /** How long a request may wait for its response. */
   readonly timeoutMs: number;
-  /** How long the slowest request before the load took. */
   readonly expectedSeconds?: number;
   /** The JSON file with the records of which requests are made. */
   readonly pool?: { readonly file: string };
@@ -101,7 +97,6 @@ export interface Settings {
   readonly probes?: Probes;
   /** A read that is sent first, to see whether k6 reaches the target; without `runners`, nothing else is sent. */
   readonly reach?: Read;
-  /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 

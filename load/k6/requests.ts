@@ -98,7 +98,6 @@ export class Schedule<S extends Step = Step> {
   readonly #cycle: readonly [S, ...S[]];
   /** The places of the cycle that create transfers. */
   readonly #creations: readonly number[];
-  /** How many of them precede each place. */
   readonly #created: readonly number[];
   /** The places of those that a later step repeats. */
   readonly #repeated: ReadonlySet<number>;
@@ -158,7 +157,6 @@ export class Schedule<S extends Step = Step> {
     return whole + (this.#created[iteration % length] ?? 0);
   }
 
-  /** The iteration of a creation; the first one has the number 0. */
   #creation(number: number): number {
     const { length } = this.#creations;
     if (length === 0) return Infinity;
@@ -212,7 +210,6 @@ export function referencesOf(runId: string, form: ReferenceForm = "plain") {
   const at = (iteration: number) => FORMS[form](runId, String(iteration).padStart(DIGITS, "0"));
   const control = at(CONTROL);
   return {
-    /** The reference that an iteration creates. */
     at,
     /** That of the one transfer that is sent before the load, to see how this deployment lists a payout. */
     control,

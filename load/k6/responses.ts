@@ -1,7 +1,6 @@
 /** Fields of a body and the JSON types that each may have; an empty list allows any type. */
 export type Fields = readonly { readonly name: string; readonly types: readonly string[] }[];
 
-/** A range of status codes, both ends included. */
 interface StatusRange {
   readonly from: number;
   readonly to: number;
@@ -17,7 +16,6 @@ export interface RequestRow {
     readonly equals?: { readonly field: string; readonly value: boolean };
   };
   readonly accepted: Fields;
-  /** The rejections whose body is documented. */
   readonly rejections: readonly (StatusRange & { readonly fields: Fields })[];
 }
 
@@ -26,12 +24,10 @@ export const OUTCOMES = [
   "accepted",
   /** A rejection that the request asks for, or that it may get. */
   "business-refused",
-  /** A rejection of a valid request. */
   "valid-refused",
   "throttled",
   "server-error",
   "auth-error",
-  /** The response breaks its documented shape. */
   "malformed",
   /** No response before the deadline: the API may have carried out the request. */
   "timeout",
@@ -71,7 +67,6 @@ export interface HttpResponse {
   readonly errorCode: number;
   readonly error?: string;
   readonly retryAfter: boolean;
-  /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -186,7 +181,6 @@ export const digestWith =
 
 /** What k6 sees in a single response that speaks for or against an invariant. */
 export const EVIDENCE = [
-  /** The response breaks its documented shape. */
   "malformed",
   /** The response to a request with a reference shows another reference of the run. */
   "foreign-reference",

@@ -68,7 +68,6 @@ function needs(target: Target, { operation, refusal, names }: Asked): string[] {
   ];
 }
 
-/** What is left out, and why, one line each. */
 function leftOut(target: Target, steps: Steps): string[] {
   const isSent = (id: string) => steps.some(({ operation }) => operation === id);
   const lacking = STEPS.flatMap((step) => {

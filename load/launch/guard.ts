@@ -8,7 +8,6 @@ import type { Line } from "../results/recording/lines.ts";
 /** Why a load must stop; the guard updates it until the run ends. */
 export interface Stop {
   interrupted: boolean;
-  /** Why this process stopped the load, if it did. */
   reason?: string;
   /** Whether a double payout is proven, so that nothing more is paid. */
   hasPaidTwice?: boolean;
@@ -50,7 +49,6 @@ export function guardLoad(client: Client) {
   ];
   return {
     stop,
-    /** Reads a line of k6's log. */
     add: (line: Line | undefined) => {
       for (const watch of watchers) watch(line);
     },
@@ -59,11 +57,9 @@ export function guardLoad(client: Client) {
       stopLoad = stopIt;
       if (stop.interrupted) stopIt();
     },
-    /** The load has ended: nothing is left to stop. */
     onEnd: () => {
       stopLoad = undefined;
     },
-    /** The run has ended: signals have their usual effect. */
     release,
   };
 }

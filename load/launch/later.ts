@@ -72,7 +72,6 @@ run that was killed.`,
   },
 });
 
-/** Finishes a run whose load this process did not send, and publishes its result. */
 async function finishLater(directory: string, target: Target, ended: EndedLoad, invocation: Invocation) {
   const { runId } = ended.run;
   prepareLedger(target);

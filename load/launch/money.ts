@@ -41,7 +41,6 @@ export function moneyCalls(references: References, prepared: Prepared, iteration
   return { untilItsEnd, calls: [...untilItsEnd, ...trials("after")] };
 }
 
-/** Lists those of the load itself. */
 function loadCalls(references: References, { steps }: Pick<Prepared, "steps">, iterations: number) {
   const schedule = new Schedule(steps);
   const calls: MoneyCall[] = [];

@@ -72,7 +72,6 @@ export function runnersFrom(given: string | undefined): number {
   ]);
 }
 
-/** What a run is to send, as the command line and the configuration say. */
 type Plan = ReturnType<typeof planOf>;
 
 /** Plans a run; throws a `CommandError` (2) if its length is wrong or a file that the operator names cannot be used. */
@@ -155,7 +154,6 @@ export interface ReadyRun {
   readonly redactor: Redactor;
 }
 
-/** The run id of requests that are only built. */
 const DRAFT = "00000000";
 
 /**

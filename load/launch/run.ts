@@ -15,7 +15,7 @@ import { writeJson, writeResults } from "../results/files.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { readLine } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { type Generator, inOrder, type LoadResult, type LoadRun, type Summary } from "../results/result.ts";
+import { inOrder, type LoadResult, type LoadRun, type Summary } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { guardLoad, type Stop } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
@@ -80,7 +80,6 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     control,
     journal,
     measured,
-    generator: ending.usage,
     unanswered,
     mayBeSent: (reference) => mayBeSent.has(reference),
     tried,
@@ -94,7 +93,6 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   return result;
 }
 
-/** What of a run decides what k6 sends. */
 type Sent = Pick<ReadyRun, "client" | "prepared"> & {
   readonly run: Pick<LoadRun, "workload" | "profile" | "runId">;
 };
@@ -145,13 +143,9 @@ function k6Problems({ k6 }: ReadyRun, { code, tail }: Ending): string[] {
 export interface EndedLoad {
   readonly run: LoadRun;
   readonly held: HeldMoney;
-  /** What may have moved money before the load. */
   readonly control: readonly Entry[];
   readonly journal: Journal;
   readonly measured: Summary | undefined;
-  /** How busy the generator was; absent if it was not watched. */
-  readonly generator?: Generator;
-  /** The calls that may have been sent without a response. */
   readonly unanswered: readonly Call[];
   /** Whether a call without an entry may have been sent. */
   readonly mayBeSent: (reference: string) => boolean;
@@ -159,9 +153,7 @@ export interface EndedLoad {
   /** After an interrupt, nothing is sent but the lookups. */
   readonly stop: Readonly<Stop>;
   readonly killedBecause?: string | undefined;
-  /** Why the log proves too little. */
   readonly gaps?: readonly string[];
-  /** Failures of the suite itself. */
   readonly problems?: readonly string[];
 }
 
@@ -170,17 +162,16 @@ export interface EndedLoad {
  * decides the verdict.
  */
 export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadResult> {
-  const { run, held, journal, measured, generator = {}, stop, gaps = [], problems = [] } = ended;
+  const { run, held, journal, measured, stop, gaps = [], problems = [] } = ended;
   const recovery = await recover(client, ended.tried, stop);
   const entries = [...ended.control, ...journal.entries, ...recovery.entries];
   const unanswered = ended.unanswered.filter(isTransfer).map(({ reference }) => reference);
   const { sightings } = journal;
-  const shown = { run, entries, unanswered, sightings, measured, generator };
+  const shown = { run, entries, unanswered, sightings, measured };
   const { invariants, reconciled, paidThoughRejected } = await judgeLoad(client, shown);
   const money = held.close(entries, paidThoughRejected, ended.mayBeSent);
   return resultOf(run, {
     measured,
-    generator,
     invariants: inOrder([...invariants, ...recovery.invariants]),
     reconciled,
     money,

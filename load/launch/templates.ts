@@ -19,7 +19,6 @@ import {
 import { requestRow } from "./request-rows.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
 
-/** How many different addresses the suite makes up. */
 const INVENTED = 1000;
 
 /** The values of the records of DATA, and of invented e-mail addresses, as k6 puts them into bodies. */
@@ -46,11 +45,8 @@ export interface PreparedStep extends SendableStep {
 /** The request templates of a workload, and what they need. */
 export interface Prepared {
   readonly steps: readonly [PreparedStep, ...PreparedStep[]];
-  /** The values that the templates name. */
   readonly pools: Pools;
-  /** What is sent before the load and after it, to see what works. */
   readonly trials: readonly Trial[];
-  /** The variables that are not set and that the workload needs. */
   readonly missing: readonly VariableName[];
 }
 

@@ -37,7 +37,6 @@ export type Tried = z.infer<typeof Tried>;
 
 export type When = "before" | "after";
 
-/** What a request of a load asks for. */
 type Asked = Omit<Trial, "stake"> & Pick<Step, "creationsAgo">;
 
 /** Lists the reads that need no data, and each kind of request of a load, each once. */
@@ -50,10 +49,8 @@ export function trialsOf({ target }: Client, sent: readonly Trial[]): Trial[] {
   return [...new Map(all.map((trial) => [nameOf(trial), trial])).values()];
 }
 
-/** What a trial is called: its operation, and what is special about the request. */
 const nameOf = ({ operation, refusal, names }: Trial) => [operation, refusal ?? names ?? []].flat().join(".");
 
-/** Whether it is the ordinary transfer. */
 const isTransfer = ({ operation, refusal }: Trial) => operation === "createTransfer" && refusal === undefined;
 
 /** Whether it may be sent as often as one likes: it is a read, or asks for a rejection. */
@@ -69,7 +66,6 @@ export function referenceOf(when: When, trial: Trial, { control, recovery, prefi
 export const buildStep = (client: Client, step: Asked): Built =>
   client.builder.build(step.operation, changeOf(step, client), { withheld: step.names === "unknown" });
 
-/** What a load changes in the ordinary request of an operation. */
 function changeOf({ operation, creationsAgo, refusal, names }: Asked, { builder, target }: Client): Change {
   const { bound }: Operation = contract[operation];
   const condition = bound?.find(({ id }) => id === refusal);
@@ -82,11 +78,9 @@ function changeOf({ operation, creationsAgo, refusal, names }: Asked, { builder,
   return {};
 }
 
-/** A trial that was sent, and its response. */
 interface Sent {
   readonly trial: Trial;
   readonly response: ApiResponse;
-  /** What may have moved money. */
   readonly entries: readonly Entry[];
 }
 
@@ -179,7 +173,6 @@ async function refusalOf(
   ]);
 }
 
-/** The time that the API gets to recover from the load. */
 const RECOVERY_MS = 10_000;
 const PAUSE_MS = 250;
 

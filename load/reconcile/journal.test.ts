@@ -12,7 +12,7 @@ function judged(log: readonly string[], change: Partial<Observed> = {}) {
   for (const line of log) journal.add(readLine(line));
   const { sightings } = journal;
   const nothing = { run: { profile }, measured: exampleMeasurements(), mixedUp: [] };
-  return judgeObserved({ ...nothing, generator: {}, sightings, ...change });
+  return judgeObserved({ ...nothing, sightings, ...change });
 }
 
 const outcome = (one: string) => ({
@@ -33,6 +33,8 @@ it.each<[string, string, string[], Partial<Observed>?]>([
 ])("what k6 saw %s", (_, found, log, change) => {
   expect(inShort(judged(log, change))).toBe(found);
 });
+
+const LATE = { ...exampleMeasurements(), scheduleLagP99Ms: 500 };
 
 describe("L14", () => {
   /** 100 s at 10 requests per second, each of which takes as long as its second says. */
@@ -57,7 +59,7 @@ describe("L14", () => {
     ["held", "it slows down by less", (second) => 20 + second / 10],
     ["held", "it is slow in between", (second) => (second > 40 && second < 60 ? 500 : 20)],
     ["held", "the difference may be noise", (second) => 1 + second / 20],
-    ["unjudged", "k6 was slow", (second) => second, { generator: { cpuShare: 0.99 } }],
+    ["unjudged", "k6 was slow", (second) => second, { measured: LATE }],
   ])("is %s if %s", (state, _, latencyMsOf, change) => {
     expect(soaked(latencyMsOf, change)).toMatchObject({ id: "L14", state });
   });

@@ -10,7 +10,6 @@ import { type Line, readLine } from "../results/recording/lines.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import {
   brokenBy,
-  type Generator,
   type Invariant,
   invariant,
   type LoadRun,
@@ -27,9 +26,7 @@ export const Entry = z.object({
   operation: z.string(),
   reference: z.string(),
   outcome: z.enum(OUTCOMES),
-  /** 0 if there was no response. */
   status: z.number(),
-  /** The digest of the identifier in the response. */
   identifier: z.string().nullable(),
 });
 
@@ -143,16 +140,14 @@ function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
 /** What was seen during a load, apart from the transfers that are looked up. */
 export interface Observed {
   readonly run: Pick<LoadRun, "profile">;
-  /** Absent if k6 was killed or sent nothing. */
   readonly measured: Summary | undefined;
-  readonly generator: Generator;
   readonly sightings: Journal["sightings"];
   /** References whose response named a transaction that the list shows under another reference. */
   readonly mixedUp: readonly string[];
 }
 
 /** Judges what k6 saw while the target was under load; what nothing speaks for or against is left out. */
-export function judgeObserved({ measured, run, generator, sightings, mixedUp }: Observed): Invariant[] {
+export function judgeObserved({ measured, run, sightings, mixedUp }: Observed): Invariant[] {
   const seen = (evidence: Evidence) => sightings.get(evidence) ?? [];
   const foreign = [...new Set([...seen("foreign-reference"), ...mixedUp])];
   const [badKeys, longPages] = [seen("bad-key-accepted"), seen("page-too-long")];
@@ -175,9 +170,7 @@ export function judgeObserved({ measured, run, generator, sightings, mixedUp }: 
     ...(measured ? [documentedShapes(measured, seen("malformed"))] : []),
     ...probed.filter((one) => one !== false),
     // A slow-down in a short run may be anything.
-    ...(measured && run.profile.name === "soak"
-      ? [speedStays(measured, run.profile.seconds, generator)]
-      : []),
+    ...(measured && run.profile.name === "soak" ? [speedStays(measured, run.profile.seconds)] : []),
   ];
 }
 
@@ -215,8 +208,8 @@ const MIN_SAMPLES = 20;
 const MOST_FACTOR = 2;
 const LEAST_DIFFERENCE_MS = 10;
 
-function speedStays(measured: Summary, seconds: number, generator: Generator): Invariant {
-  if (validityOf(measured, generator) === "generator-limited")
+function speedStays(measured: Summary, seconds: number): Invariant {
+  if (validityOf(measured) === "generator-limited")
     return invariant("L14", "unjudged", "k6 itself was too slow");
   // The one request that is due at the very end has a slice of its own.
   const slices = measured.series.slices.filter(({ second }) => second < seconds);
@@ -240,7 +233,6 @@ function speedStays(measured: Summary, seconds: number, generator: Generator): I
   return invariant("L14", "broken", medians.join("; "));
 }
 
-/** The median of each operation that has enough samples in these slices of time. */
 const mediansOf = (slices: Series["slices"]) =>
   new Map(
     Object.entries(addSlices(slices)).flatMap(([operation, { histogram }]) => {

@@ -18,11 +18,8 @@ import {
 } from "./journal.ts";
 import { addsUp, type Listing, learnListing, type Row, referencesOfRun } from "./listing.ts";
 
-/** A load that has ended. */
 interface Ended extends Omit<Observed, "mixedUp"> {
-  /** Every request that may have moved money. */
   readonly entries: readonly Entry[];
-  /** References that may have been sent without a response. */
   readonly unanswered: readonly string[];
 }
 

@@ -47,7 +47,6 @@ export class Listing {
     this.#readPage = readPage;
   }
 
-  /** Counts the rows of each of some transfers. */
   async countAll<T extends { readonly reference: string }>(transfers: readonly T[]) {
     const counts = new Map<T, number | undefined>();
     await inParallel(CONCURRENT_LOOKUPS, transfers, async (transfer) =>
@@ -56,7 +55,6 @@ export class Listing {
     return counts;
   }
 
-  /** The statuses of a payout in this deployment. */
   get payoutStatuses(): readonly TransferStatus[] {
     return this.#paysUnverified ? [...PAID_STATUSES, "Unverified"] : PAID_STATUSES;
   }

@@ -115,10 +115,7 @@ const VALIDITIES: Readonly<Record<Validity, string>> = {
 };
 
 /** Says at which rate k6 sent, and whether it kept its schedule. */
-export function rateLine(
-  { profile, iterations, validity, generator: { cpuShare } }: LoadResult,
-  measured: Summary,
-): string {
+export function rateLine({ profile, iterations, validity }: LoadResult, measured: Summary): string {
   const rate = perSecond(measured.iterations, measured.durationMs);
   if (profile.model === "closed")
     return `${rate} requests/s in a ${profile.name} run; its latencies do not represent load`;
@@ -126,7 +123,6 @@ export function rateLine(
     `${rate} of ${Number((iterations / profile.seconds).toFixed(1))} requests/s`,
     `${plural(measured.dropped, "iteration")} dropped`,
     `p99 of the schedule lag ${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms`,
-    ...(cpuShare === undefined ? [] : [`k6 used ${(cpuShare * 100).toFixed(0)} % of the CPU`]),
   ];
   return `${facts.join(", ")}: ${VALIDITIES[validity]}`;
 }

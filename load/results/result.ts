@@ -37,12 +37,9 @@ export const RUN = {
   /** The operator's service level objectives; the specification has none. Shares are from 0 to 1. */
   objectives: z
     .object({
-      /** The most milliseconds, by operation. */
       latency: z.record(z.string(), z.object({ p50: limit, p95: limit, p99: limit })).exactOptional(),
       serverErrors: limit,
-      /** Of requests without a usable response. */
       technicalFailures: limit,
-      /** Of valid requests that the API rejects. */
       rejections: limit,
       /** Of iterations that k6 may drop because no virtual user is free. */
       dropped: limit,
@@ -104,11 +101,9 @@ const Threshold = z.object({
   isDefault: z.boolean().exactOptional(),
   /** False if the requests were too few to judge it; then it is `ok`. */
   isJudged: z.boolean().exactOptional(),
-  /** The operation whose latency it limits. */
   operation: z.string().exactOptional(),
 });
 
-/** What was measured. */
 const Summary = z.object({
   durationMs: milliseconds,
   iterations: count,
@@ -127,15 +122,11 @@ export const LoadResultFile = z.object({
   schema: z.literal("payments-conformance/load@2"),
   steps: z.array(z.object({ operation: z.string(), weight: z.number() })).exactOptional(),
   finishedAt: z.iso.datetime(),
-  /** Absent if k6 sent nothing. */
   measured: Summary.exactOptional(),
-  /** The share of the CPUs of the generator's machine that k6 used; absent where it is unknown. */
-  generator: z.object({ cpuShare: z.number().optional() }),
   /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
   validity: z.enum(["valid", "generator-limited", "target-limited"]),
   /** Why the suite stopped the load before its end, if it did. */
   stopped: z.string().exactOptional(),
-  /** How many transfer references were looked up in the transfer list. */
   reconciled: z.int(),
   /** What must be true of the target under any load, and whether it was. */
   invariants: z.array(
@@ -154,7 +145,6 @@ export const LoadResultFile = z.object({
     }),
   ),
   money: Money,
-  /** Failures of the suite itself, one line each. */
   problems: z.array(z.string()),
   outcome: z.enum(["passed", "failed", "undecided", "interrupted", "error"]),
   exitCode: z.literal([0, 1, 4, 70, 130]),
@@ -163,7 +153,6 @@ export const LoadResultFile = z.object({
 
 export type LoadResult = Frozen<z.infer<typeof LoadResultFile>>;
 export type Decision = Pick<LoadResult, "outcome" | "exitCode" | "because">;
-export type Generator = LoadResult["generator"];
 export type Limits = NonNullable<LoadRun["objectives"]>;
 export type Validity = LoadResult["validity"];
 

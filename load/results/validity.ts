@@ -1,23 +1,22 @@
-import { percent, plural } from "../../reports/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { isLocal, type Outcome } from "../k6/responses.ts";
 import { countOf, outcomesIn } from "./measurements.ts";
-import type { Generator, Summary, Validity } from "./result.ts";
+import type { Summary, Validity } from "./result.ts";
 import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
 
-/** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
+/** With a longer schedule lag, the latencies are the generator's, not the target's. */
 const MAX_LAG_MS = 20;
-const MAX_CPU = 0.85;
 /** A lag that is a smaller share of the latency changes nothing about it. */
 const LAG_OF_LATENCY = 0.05;
 /** The share of iterations that a valid run may drop because no virtual user was free. */
 const MAX_DROPPED = 0.001;
 
 /** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
-export function validityOf(measured: Summary | undefined, { cpuShare = 0 }: Generator): Validity {
+export function validityOf(measured: Summary | undefined): Validity {
   if (measured && shortageIn(measured)) return "generator-limited";
   if (measured?.scheduleLagP99Ms === undefined) return "valid";
   const { iterations, dropped, scheduleLagP99Ms: lag } = measured;
-  if (lag > mostLagMs(measured) || cpuShare > MAX_CPU) return "generator-limited";
+  if (lag > mostLagMs(measured)) return "generator-limited";
   return dropped > (iterations + dropped) * MAX_DROPPED ? "target-limited" : "valid";
 }
 
@@ -61,18 +60,12 @@ function shortageIn({ operations }: Pick<Summary, "operations">) {
 }
 
 /** Says why the latencies of a run that is limited by its generator are not the target's, and what to do. */
-export function lateness(measured: Summary | undefined, { cpuShare }: Generator) {
+export function lateness(measured: Summary | undefined) {
   const shortage = measured && shortageIn(measured);
   if (shortage) return shortage;
   const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
-  const used = cpuShare === undefined ? "" : `, k6 used ${percent(cpuShare, 2)} of the CPU`;
-  return cpuShare !== undefined && cpuShare <= MAX_CPU
-    ? {
-        why: `this machine was held up at times, by other programs or a limit on its CPU, so k6 started requests too late (${late}${used})`,
-        remedy: "repeat the run on a less busy machine",
-      }
-    : {
-        why: `k6 was too slow for this rate (${late}${used})`,
-        remedy: "lower RATE, or use a larger machine, or several",
-      };
+  return {
+    why: `this machine was too busy or too slow for this rate, so k6 started requests too late (${late})`,
+    remedy: "repeat the run on a less busy or larger machine, lower RATE, or use several machines",
+  };
 }

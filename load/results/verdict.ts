@@ -7,11 +7,8 @@ import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
 import { lateness, validityOf } from "./validity.ts";
 
 /** What a load run found. */
-export interface Found
-  extends Pick<LoadResult, "generator" | "invariants" | "problems" | "reconciled" | "money"> {
-  /** Absent if k6 was killed or sent nothing. */
+export interface Found extends Pick<LoadResult, "invariants" | "problems" | "reconciled" | "money"> {
   readonly measured: Summary | undefined;
-  /** Why the log proves too little. */
   readonly gaps: readonly string[];
   readonly interrupted: boolean;
   /** Why the load was stopped before its end, if it was: then it cannot pass. */
@@ -22,14 +19,13 @@ export interface Found
 
 /** Judges a finished run and returns the content of `result.json`. */
 export function resultOf(run: LoadRun, found: Found): LoadResult {
-  const { measured, generator, stopped, reconciled, invariants, money, problems } = found;
+  const { measured, stopped, reconciled, invariants, money, problems } = found;
   return {
     ...run,
     schema: "payments-conformance/load@2",
     finishedAt: new Date().toISOString(),
     ...(measured && { measured }),
-    generator,
-    validity: validityOf(measured, generator),
+    validity: validityOf(measured),
     ...(stopped !== undefined && { stopped }),
     reconciled,
     invariants,
@@ -45,12 +41,12 @@ export function resultOf(run: LoadRun, found: Found): LoadResult {
  * has findings.
  */
 function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
-  const { measured, generator, invariants, problems, gaps, interrupted, stopped } = found;
+  const { measured, invariants, problems, gaps, interrupted, stopped } = found;
   const { exceptions = 0, thresholds = [] } = measured ?? {};
   const inState = (state: Invariant["state"]) =>
     invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
-  const { why, remedy } = lateness(measured, generator);
-  const isLate = validityOf(measured, generator) === "generator-limited";
+  const { why, remedy } = lateness(measured);
+  const isLate = validityOf(measured) === "generator-limited";
   const { iterations = planned, dropped = 0 } = measured ?? {};
   const undecided = present(
     // A machine that cannot send is the reason of what follows.

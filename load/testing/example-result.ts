@@ -81,7 +81,6 @@ export const exampleResult = (change: Partial<LoadResult> = {}): LoadResult => (
   ...EXAMPLE_RUN,
   finishedAt: "2026-01-01T00:01:40.000Z",
   measured: exampleMeasurements(),
-  generator: { cpuShare: 0.123 },
   validity: "valid",
   reconciled: 7,
   invariants: [

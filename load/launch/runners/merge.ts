@@ -178,14 +178,12 @@ function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: numbe
   };
 
   return {
-    /** Takes a line of a file. */
     add: (line: Line, file: string) => {
       if (line.kind === "reach" && line.status === 0)
         unreached.add(`${file}: k6 could not reach the target: ${line.error}`);
       const misuse = misuseOf(line);
       if (misuse !== undefined) misuses.add(`${file} ${misuse}`);
     },
-    /** What does not belong to the run, one line each. */
     misuses: () => [...misuses],
     /** The runners that stopped early, and what is missing of the others, one line each. */
     found: () => {

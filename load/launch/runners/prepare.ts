@@ -144,10 +144,8 @@ const FILE = "prepared.json";
 
 /** What is known of a run before its runners start, and needed when their logs are merged. */
 const PreparedRun = z.object({
-  /** What may have moved money before the load. */
   control: z.array(Entry),
   tried: Tried,
-  /** How many payments the ledger holds for the run. */
   payments: z.int(),
 });
 
@@ -171,13 +169,11 @@ const FOLDER = "reports/runners";
 
 const TEMPLATE = new URL("../../kubernetes/testrun.yaml", import.meta.url);
 
-/** The name of the TestRun and the Secret of a run. */
 const nameOf = (runId: string) => `load-${runId}`;
 
 /** What the runners of a run need: a file for a cluster, or one that `k6 run` takes. */
 const privateFile = (runId: string, kind: "yaml" | "tar") => join(FOLDER, `${nameOf(runId)}.${kind}`);
 
-/** Writes a file for its owner alone. */
 function writePrivate(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, content, { mode: 0o600 });

@@ -8,7 +8,6 @@ import { NEEDED_SAMPLES, type Outcomes, type Series, type Summary, shareOf } fro
 /** The colours of the page's style, by what they mean here. */
 const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, red: 6 } as const;
 
-/** A value that holds from one place of the x axis to another; `null` interrupts the line. */
 interface Step {
   readonly from: number;
   readonly to: number;

@@ -84,7 +84,6 @@ function figuresOf(measured: Summary) {
   ];
 }
 
-/** What was loaded, how hard, when and how. */
 function runFacts(result: LoadResult) {
   const { target, workload, profile, startedAt, finishedAt, suite, runners, k6 } = result;
   const [isOne, moment] = [runners === undefined, time(startedAt)];
@@ -182,15 +181,9 @@ function invariantSection(result: LoadResult) {
 }
 
 function validitySection(result: LoadResult, measured: Summary) {
-  const { generator, iterations, stopped, runners } = result;
+  const { iterations, stopped, runners } = result;
   const { dropped, scheduleLagP99Ms: lag } = measured;
-  const { why, remedy } = lateness(measured, generator);
-  const unknown = `unknown ${runners === undefined ? "on this system" : "on the machines of the runners"}`;
-  const { cpuShare } = generator;
-  const cpu =
-    cpuShare === undefined
-      ? unknown
-      : `${(cpuShare * 100).toFixed(0)} % of this machine (at most 85 % in a valid run)`;
+  const { why, remedy } = lateness(measured);
   return section(
     "validity",
     "Validity",
@@ -214,7 +207,6 @@ request therefore opened a connection of its own, and latencies contain that.</p
           "Schedule lag",
           `${lag.toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
         ],
-        ["Generator CPU", cpu],
       ]),
   );
 }

@@ -7,10 +7,8 @@ const Iteration = z.int().nonnegative();
 const Response = z
   .tuple([
     z.string(),
-    /** The reference; absent if the request moves no money. */
     z.string().nullable(),
     z.enum(OUTCOMES),
-    /** The status; 0 if there was no response. */
     z.number(),
     /** The digest of the identifier. Without a usable one, the line still proves that there was a response. */
     z.string().nullable().catch(null),
@@ -28,7 +26,6 @@ const Sighting = z
   .tuple([z.enum(EVIDENCE), z.string()])
   .transform(([evidence, where]) => ({ kind: "sighting" as const, evidence, where }));
 
-/** The load script failed in an iteration. */
 const Exception = z
   .tuple([z.literal("exception"), Iteration])
   .transform(([, iteration]) => ({ kind: "exception" as const, iteration }));
@@ -41,7 +38,6 @@ const End = z
     runId,
     /** The part of the run that this process of k6 had, such as `1/4:1/2`; `0:1` is the whole. */
     segment,
-    /** From the start of the load to its end. */
     elapsedMs,
   }));
 

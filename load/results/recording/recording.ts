@@ -25,7 +25,6 @@ const PACES = 1000;
 
 type Response = Extract<Line, { kind: "response" }>;
 
-/** What a recording has to know about its run. */
 type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
 
 /** A set of iteration numbers below `end`, one byte for each. */
