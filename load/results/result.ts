@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
 import type { Steps } from "../k6/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/responses.ts";
-import { Histogram, HistogramFile } from "./recording/histogram.ts";
+import type { Histogram } from "./recording/histogram.ts";
 
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
@@ -77,7 +77,7 @@ const OperationSummary = z.object({
   rejectedToEnd: count.exactOptional(),
   /** A percentile is absent if there are too few samples for it. */
   latencyMs: z.partialRecord(z.enum([...REPORTED_PERCENTILES, "min", "avg", "max"]), milliseconds),
-  histogram: HistogramFile.transform(Histogram.from),
+  histogram: z.custom<Histogram>(),
 });
 
 const Series = z.object({
