@@ -155,10 +155,7 @@ function watchMemory(child: ChildProcess, mostMemoryMb: number) {
   return { seen, stop: () => clearInterval(timer) };
 }
 
-/**
- * Gives k6 a text that is too long for a variable and must not stay on the disk: the file has lost its name before k6
- * starts, so that nothing is left of it, however the run ends. Windows keeps the name until the end of the run.
- */
+/** Gives k6 a text as a file that has lost its name before k6 starts, so that nothing stays on the disk; Windows keeps it for the run. */
 function passToK6(text: string) {
   const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
   const path = join(folder, "pool.json");

@@ -16,10 +16,7 @@ export function probeAt(iteration: number, { every }: Pick<Probes, "every">): "b
   return turn === Math.floor(every / 2) - 1 ? "page" : undefined;
 }
 
-/**
- * What the response to a probe shows: nothing if the API was too busy to check the key, or if a page has no items where they
- * are expected.
- */
+/** What the response to a probe shows; nothing if the key was not checked, or a page has no items where they are expected. */
 export function seenByProbe(
   due: "badKey" | "page",
   { badKey, page }: Probes,

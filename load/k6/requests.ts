@@ -83,10 +83,7 @@ export const createsTransfer = ({ operation, creationsAgo }: Step) =>
 /** An account may be open already for an address that a load, or an earlier one, has named before. */
 const ONCE_FOR_EACH_RECORD = "initializeVirtualAccount";
 
-/**
- * Whether the API may reject a request of a step: it asks for that, names what need not exist or be free, repeats a transfer,
- * or looks one up that is not listed yet (404).
- */
+/** Whether the API may reject a request of a step, which includes a lookup of what is not listed yet (404). */
 export function mayBeRejected(step: Step, status: number): boolean {
   const { operation, refusal, names, creationsAgo } = step;
   if (refusal !== undefined || names !== undefined || operation === ONCE_FOR_EACH_RECORD) return true;
@@ -222,19 +219,13 @@ export function referencesOf(runId: string, form: ReferenceForm = "plain") {
   };
 }
 
-/**
- * The values of all records at each place, `kind.member`, as the text that stands for them in a JSON body. Every iteration
- * takes one record of each kind.
- */
+/** The values of all records at each place, `kind.member`, as JSON. Every iteration takes one record of each kind. */
 export type Pools = Readonly<Record<string, readonly string[]>>;
 
 /** 2^32 divided by the golden ratio. */
 const STEP = 0x9e3779b1;
 
-/**
- * The index of the record that the requests of an iteration take. Neighbours and any regular part of the iterations are
- * spread over the whole pool, so that each step of a workload meets every record.
- */
+/** The index of an iteration's record; any regular part of the iterations is spread over the whole pool. */
 const indexAt = (size: number, iteration: number): number =>
   Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
 

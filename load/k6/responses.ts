@@ -168,10 +168,7 @@ export function parseJson(text: string | ArrayBuffer | null): unknown {
 
 const LENGTH = 16;
 
-/**
- * Makes digests of identifiers that a target returned, which may be secrets or megabytes long: what is logged of them only
- * has to show which ones are the same. `sha256` returns hexadecimal digits. Other values have no digest.
- */
+/** Makes digests of identifiers, which may be secrets or megabytes long; `sha256` returns hexadecimal digits. */
 export const digestWith =
   (sha256: (text: string) => string) =>
   (identifier: unknown): string | null =>

@@ -13,10 +13,7 @@ export interface Stop {
   hasPaidTwice?: boolean;
 }
 
-/**
- * Stops a load: at Ctrl-C, and when to go on would do harm, because the target fails or pays twice. What was sent is then
- * reconciled; a second signal, two seconds later or more, ends the process.
- */
+/** Stops a load at Ctrl-C, and when the target fails or pays twice; a second signal, two seconds later or more, ends the process. */
 export function guardLoad(client: Client) {
   const stop: Stop = { interrupted: false };
   let stopLoad: (() => void) | undefined;
@@ -94,10 +91,7 @@ const REMEMBERED = 10_000;
 /** The most references that are looked up: an API may have an identifier for each request. */
 const MOST_SUSPECTS = 20;
 
-/**
- * Watches for a reference that is accepted under two transactionIds, and looks up whether it was paid twice; returns what reads
- * the lines of a load's log.
- */
+/** Reads the lines of a load's log, and looks up whether a reference that was accepted under two transactionIds was paid twice. */
 export function watchDoublePayouts(
   learn: () => Promise<Pick<Listing, "control" | "payouts">>,
   settle: () => Promise<void>,

@@ -81,10 +81,7 @@ async function finishLater(directory: string, target: Target, ended: EndedLoad, 
   return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets), invocation) };
 }
 
-/**
- * What is known of a run that was killed: the ledger has every reference that may have been sent, and k6's log the responses
- * that arrived.
- */
+/** What is known of a run that was killed, from the ledger and k6's log. */
 function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad {
   const held = new HeldMoney(target, directory, run.runId);
   const [recording, journal] = [new Recording(run), new Journal()];
@@ -108,16 +105,12 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
 const RunFile = z.looseObject({
   ...RUN,
   schema: z.literal("payments-conformance/load-run@1"),
-  runId: z.string().regex(/^[\da-f]{8}$/),
   iterations: z.int().min(1).max(MAX_ITERATIONS),
   runners: z.int().min(1).max(MAX_RUNNERS).exactOptional(),
   steps: Mix.exactOptional(),
 }) satisfies z.ZodType<LoadRun>;
 
-/**
- * Reads the `run.json` of a load run that has no result yet, if this target is the one that it loads. Throws a
- * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
- */
+/** Reads the `run.json` of a load run; throws a {@link CommandError}: 2 if there is none, 3 if its target is another one. */
 function readRun(directory: string, target: Target): LoadRun {
   const text = readText(join(directory, RUN_FILE));
   if (text === "")

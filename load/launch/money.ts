@@ -26,10 +26,7 @@ export interface MoneyCall extends Call {
   readonly amount: number;
 }
 
-/**
- * Lists every request that may move money: the trials before the load, the load with its repeats,
- * the trials after it.
- */
+/** Lists every request that may move money: the trials before the load, the load with its repeats, the trials after it. */
 export function moneyCalls(references: References, prepared: Prepared, iterations: number) {
   const trials = (when: When) =>
     prepared.trials.flatMap((trial): MoneyCall[] => {
@@ -65,10 +62,7 @@ export function describeMoney(calls: readonly MoneyCall[]): string {
   return `${listed(kinds)}, ${formatAmount(sumOfCalls(calls).total)} in total`;
 }
 
-/**
- * Lists the calls of an interrupted run that may have been sent without a response, one for each reference: those without a
- * journal entry, up to `inFlight` references after the last one that has an entry.
- */
+/** Lists calls that may have been sent without a response: up to `inFlight` references after the last one that has an entry. */
 export function unansweredOf<C extends Call>(
   calls: readonly C[],
   entries: readonly Entry[],
@@ -94,10 +88,7 @@ export class HeldMoney {
     this.#close = () => closeLedger(path, runId, sumOfCalls(this.calls), caps);
   }
 
-  /**
-   * Reserves every call before the first one is sent; throws a {@link CommandError} (3) if the caps leave no room. With
-   * `handedOver`, others send what the run pays, after this process has ended.
-   */
+  /** Reserves every call; throws a {@link CommandError} (3) if the caps leave no room. With `handedOver`, others send them later. */
   static reserve(
     target: Target,
     directory: string,
@@ -118,10 +109,7 @@ export class HeldMoney {
     return new HeldMoney(target, directory, runId);
   }
 
-  /**
-   * Records what became of each call, and closes the run. Calls that moved nothing are released. What a response says decides,
-   * unless the list shows a payment; of the calls without an entry, those that `mayBeSent` count as paid.
-   */
+  /** Closes the run: keeps what was accepted, is listed, may have moved money or, without an entry, `mayBeSent`; releases the rest. */
   close(
     entries: readonly Entry[],
     listed: readonly string[],

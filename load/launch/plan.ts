@@ -1,6 +1,5 @@
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { isLoopback } from "../../fixtures/engine/config/interlocks.ts";
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
@@ -13,14 +12,13 @@ import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { unknownName } from "../../reports/command-line/similar.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { plural } from "../../reports/wording.ts";
-import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
 import { readData, withData } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
 import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
-import type { Limits, LoadRun } from "../results/result.ts";
+import { type Limits, type LoadRun, Slo } from "../results/result.ts";
 import { EVERYTHING, everythingFor } from "./everything.ts";
 import { MAX_RUNNERS, type SHAPED } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
@@ -109,32 +107,9 @@ export function planOf(options: Options, configured: Target) {
   return { run, target, pools: poolsOf(data), ...chosen };
 }
 
-const milliseconds = z.number().positive().exactOptional();
-const share = z
-  .number()
-  .min(0)
-  .lt(1, "must be a share below 1, which would let every run pass: 1 % is 0.01")
-  .exactOptional();
-
-const Slo = z.strictObject({
-  latency: z
-    .partialRecord(
-      z.enum(operations.map(({ id }) => id)),
-      z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds }),
-    )
-    .exactOptional(),
-  serverErrors: share,
-  technicalFailures: share,
-  rejections: share,
-  dropped: share,
-}) satisfies z.ZodType<Limits>;
-
 const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
 
-/**
- * Reads the operator's service level objectives. Without them latency is only reported, since the specification has
- * no performance requirement, and failures have a default limit. Throws a `CommandError` (2) on an unusable file.
- */
+/** Reads the operator's service level objectives; throws a `CommandError` (2) on an unusable file. */
 function readObjectives({ values, embedded }: Target): Limits | undefined {
   const path = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
   if (path === undefined) return undefined;
@@ -156,10 +131,7 @@ export interface ReadyRun {
 
 const DRAFT = "00000000";
 
-/**
- * Builds a load without sending it; returns the calls that would move money. Throws a {@link CommandError} if the configuration
- * does not fit the load (2) or the load is not allowed (3).
- */
+/** Lists the calls that would move money; throws a {@link CommandError} if data are missing (2) or the load is not allowed (3). */
 export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> {
   const client = new Client(plan.target, DRAFT, { pathForms: BARE_PATHS });
   const { prepared, calls } = await requestsOf(plan, client).finally(() => client.close());

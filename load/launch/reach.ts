@@ -24,10 +24,7 @@ export async function readOf(
   return { template: readFrom(request), send };
 }
 
-/**
- * Has k6 send one read with the options of the load, before anything is paid: it resolves names, trusts certificates and finds
- * routes by other rules than this process. Throws a {@link CommandError} (3) that says what differs.
- */
+/** Has k6, which finds its way by rules of its own, send one read first; throws a {@link CommandError} (3) that says what differs. */
 export async function requireReach(ready: ReadyRun): Promise<void> {
   const { client, redactor, k6 } = ready;
   const { template, send } = await readOf(client);

@@ -27,10 +27,7 @@ import { recover, type Tried, tryBefore } from "./trials.ts";
 /** What a run is to send, in its folder. */
 export const RUN_FILE = "run.json";
 
-/**
- * Reserves all that a run may pay, writes `run.json`, sends the control, and finds out what works before the load. With
- * `handedOver`, others send the load, after this process has ended.
- */
+/** Does all that precedes a load: reserves what it may pay, writes `run.json`, and finds out what works. */
 export async function reserveAndSendControl(ready: ReadyRun, handedOver = false) {
   const { client, directory, run, calls, prepared, redactor } = ready;
   const held = HeldMoney.reserve(client.target, directory, run.runId, calls, handedOver);
@@ -157,10 +154,7 @@ export interface EndedLoad {
   readonly problems?: readonly string[];
 }
 
-/**
- * Ends every run, whoever sent its load: tests recovery, looks up every transfer, judges the invariants, closes the ledger and
- * decides the verdict.
- */
+/** Ends every run, whoever sent its load: tests recovery, looks up transfers, judges, and closes the ledger. */
 export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadResult> {
   const { run, held, journal, measured, stop, gaps = [], problems = [] } = ended;
   const recovery = await recover(client, ended.tried, stop);
@@ -184,10 +178,7 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
   });
 }
 
-/**
- * Asks for a page of each list that a load reads. If the API rejects the ordinary page size, the builder uses one that
- * it accepts from then on.
- */
+/** Asks for a page of each list, so that the builder uses a page size that the API accepts from then on. */
 export async function learnPageSizes(client: Client, steps: Steps): Promise<void> {
   const { builder } = client;
   for (const id of new Set(steps.map(({ operation }) => operation)))

@@ -70,7 +70,7 @@ describe("recover", () => {
       { operation: "createQrTransaction", outcome: "accepted", status: 200 },
     ]);
     expect(inShort(invariants)).toBe("L13 held");
-    expect(invariants[0]?.text).toBe("1 read, 1 documented rejection and 2 writes worked as before it");
+    expect(invariants[0]?.text).toBe("4 requests worked as before it");
     expect(entries).toMatchObject([
       { operation: "createTransfer", reference: recovery, outcome: "accepted" },
       { operation: "createQrTransaction", outcome: "accepted" },

@@ -8,7 +8,6 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { excerpt } from "../../fixtures/engine/http/wording.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
-import { groupBy } from "../../reports/grouping.ts";
 import { listed, plural } from "../../reports/wording.ts";
 import { contract, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
@@ -122,11 +121,7 @@ function fails({ trial: { refusal, names }, response }: Sent): boolean {
   return response.kind !== "done" && !(names !== undefined && isRejected);
 }
 
-/**
- * Finds out what works before the load. The transfer comes first, as the control: it shows how the list shows a payout. Throws a
- * {@link CommandError} (3) if the API does not accept it, because a load of rejected transfers proves nothing; one that is
- * listed all the same stays in the ledger.
- */
+/** Finds out what works before the load, the transfer first; throws a {@link CommandError} (3) if the API does not accept it. */
 export async function tryBefore(
   client: Client,
   redactor: Redactor,
@@ -176,11 +171,7 @@ async function refusalOf(
 const RECOVERY_MS = 10_000;
 const PAUSE_MS = 250;
 
-/**
- * Asks again for what worked before the load, until it works or the time is over; then sends, once,
- * what moves money, unless a double payout is proven. After an interrupt it sends nothing. Returns what may have moved money,
- * and what all that was sent shows.
- */
+/** Asks again for what worked, until it works or the time is over; then sends, once, what moves money, unless it must stop. */
 export async function recover(
   client: Client,
   tried: Tried,
@@ -212,10 +203,8 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
     before.length > 0 ? `; not tried, since it failed before the load: ${listed(before.map(nameOf))}` : "";
   if (again.length === 0) return invariant("L13", "unjudged", `nothing was sent again${failedBefore}`);
   const failing = again.filter(fails);
-  if (failing.length === 0) {
-    const kinds = [...groupBy(again, kindOf)].map(([kind, { length }]) => plural(length, kind));
-    return invariant("L13", "held", `${listed(kinds)} worked as before it${failedBefore}`);
-  }
+  if (failing.length === 0)
+    return invariant("L13", "held", `${plural(again.length, "request")} worked as before it${failedBefore}`);
   const unsent = failing.filter(({ response }) => response.failure?.kind === "machine");
   if (unsent.length === failing.length) {
     const text = `${listed(unsent.map(({ trial }) => nameOf(trial)))} could not be sent again: ${unsent[0]?.response.failure?.text}`;
@@ -232,9 +221,4 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
     `${listed(what)}, and worked before the load, which may have used something up, such as connections${failedBefore}`,
     failing.map(({ response }) => response.requestId),
   );
-}
-
-function kindOf({ trial: { operation, refusal } }: Sent): string {
-  if (refusal !== undefined) return "documented rejection";
-  return contract[operation].effect === "read" ? "read" : "write";
 }

@@ -69,20 +69,14 @@ export class Listing {
     return ifDecided(entryOf(read));
   }
 
-  /**
-   * Counts the rows of a reference that were or may still be paid; a repeat may add rows of rejected transfers. `undefined`
-   * if the counts by status do not add up to all rows: then the status filter proves nothing.
-   */
+  /** Counts the rows of a reference that may be paid; `undefined` if the counts by status do not add up to all rows. */
   readonly payouts = async (reference: string): Promise<number | undefined> => {
     const entry = await this.entry(reference);
     if (!entry || !addsUp(entry)) return undefined;
     return entry.paid + (this.#paysUnverified ? entry.unverified : 0);
   };
 
-  /**
-   * Reads the list from its first page to its last and returns the rows of a run, whose references begin with `prefix`;
-   * `undefined` if the list cannot be paged through, or not in time.
-   */
+  /** Reads the whole list and returns the rows of a run; `undefined` if it cannot be paged through, or not in time. */
   async rowsOf(
     prefix: string,
     { status, find = () => undefined }: { readonly status?: TransferStatus; readonly find?: Find } = {},

@@ -19,10 +19,7 @@ export function writeJson(file: string, content: unknown) {
   renameSync(`${file}.part`, file);
 }
 
-/**
- * A number with no more digits than are measured. The others come from adding up, and may look like a
- * secret, such as the account number 1000000037 in 5.1000000037.
- */
+/** A number with no more digits than are measured: 5.1000000037 may look like an account number. */
 const shortened = (value: number) =>
   Math.abs(value) < 1 ? Number(value.toPrecision(6)) : Math.round(value * 1e6) / 1e6;
 

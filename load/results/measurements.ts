@@ -1,4 +1,5 @@
 import { capitalised, plural, present, shown } from "../../reports/wording.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { isLocal, type Outcome } from "../k6/responses.ts";
 import {
   type LoadResult,
@@ -130,7 +131,7 @@ export function rateLine({ profile, iterations, validity }: LoadResult, measured
 /** A reader must not take an objective that was not judged for one that was met. */
 export function unjudgedObjectives({ objectives }: LoadResult, { operations }: Summary): string[] {
   const unjudged = Object.entries(operations).flatMap(([name, { latencyMs }]) => {
-    const limits = objectives?.latency?.[name] ?? {};
+    const limits = objectives?.latency?.[name as OperationId] ?? {};
     const tooFew = PERCENTILES.filter((one) => limits[one] !== undefined && latencyMs[one] === undefined);
     return tooFew.length > 0 ? [`${name} ${tooFew.join(" ")}`] : [];
   });

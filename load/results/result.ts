@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
+import { operations } from "../../schemas/contract.ts";
 import type { Steps } from "../k6/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/responses.ts";
 import type { Histogram } from "./recording/histogram.ts";
@@ -7,7 +8,30 @@ import type { Histogram } from "./recording/histogram.ts";
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
 
-const limit = z.number().exactOptional();
+const limit = z.number().positive().exactOptional();
+const share = z
+  .number()
+  .min(0)
+  .lt(1, "must be a share below 1, which would let every run pass: 1 % is 0.01")
+  .exactOptional();
+
+/** The operator's service level objectives, as SLO has them; the specification has none. */
+export const Slo = z.strictObject({
+  /** The most milliseconds, by operation. */
+  latency: z
+    .partialRecord(
+      z.enum(operations.map(({ id }) => id)),
+      z.strictObject({ p50: limit, p95: limit, p99: limit }),
+    )
+    .exactOptional(),
+  serverErrors: share,
+  /** Of requests without a usable response. */
+  technicalFailures: share,
+  /** Of valid requests that the API rejects. */
+  rejections: share,
+  /** Of iterations that k6 may drop because no virtual user is free. */
+  dropped: share,
+});
 
 /** The members that `run.json` and `result.json` share; `steps` aside, which a run may follow and a result only shows. */
 export const RUN = {
@@ -18,7 +42,7 @@ export const RUN = {
     baseUrl: z.url(),
     embedded: z.boolean(),
   }),
-  runId: z.string(),
+  runId: z.string().regex(/^[\da-f]{8}$/),
   workload: z.string(),
   profile: z.object({
     name: z.string(),
@@ -34,17 +58,7 @@ export const RUN = {
   runners: z.int().exactOptional(),
   startedAt: z.iso.datetime(),
   command: z.string(),
-  /** The operator's service level objectives; the specification has none. Shares are from 0 to 1. */
-  objectives: z
-    .object({
-      latency: z.record(z.string(), z.object({ p50: limit, p95: limit, p99: limit })).exactOptional(),
-      serverErrors: limit,
-      technicalFailures: limit,
-      rejections: limit,
-      /** Of iterations that k6 may drop because no virtual user is free. */
-      dropped: limit,
-    })
-    .exactOptional(),
+  objectives: Slo.exactOptional(),
 };
 
 /** `run.json`, written before k6 starts: every reference that the run can send follows from it. */

@@ -148,12 +148,6 @@ it.each<[string, ReturnType<typeof measured>, Limits, string[]]>([
       "51 of 100 createTransfer requests got a server error, more than half: false",
     ],
   ],
-  [
-    "server errors as SLO permits, and nothing else",
-    failing(200, 3, 0),
-    { serverErrors: 0.5 },
-    ["3 of 200 requests were server errors: true", "0 of 200 requests failed: true"],
-  ],
   ["2 of 100, rejected though valid", failing(200, 2, 0, "valid-refused"), {}, [REJECTED]],
   [
     "rejections as SLO permits",

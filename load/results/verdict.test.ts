@@ -47,11 +47,11 @@ const BOTH = [SLOW, FAILING].map((one) => ({ ...one, ok: false }));
 const L2 = { invariants: [invariant("L2", "broken", "1 of 2 references")] };
 const BROKEN_L2 = "broken invariant: L2 (no reference is paid twice): 1 of 2 references";
 /** A run of which k6's machine could not send every second request. */
-const SHORT = (shortage: "no-port" | "no-descriptor"): Pick<Found, "measured"> => {
+const SHORT = (): Pick<Found, "measured"> => {
   const { operations, ...others } = measured();
   const halved = Object.entries(operations).map(([name, one]) => [
     name,
-    { ...one, outcomes: { accepted: 100, [shortage]: 100 } },
+    { ...one, outcomes: { accepted: 100, "no-port": 100 } },
   ]);
   return withLimits({}, { ...others, operations: Object.fromEntries(halved) });
 };
@@ -122,36 +122,18 @@ describe("the verdict", () => {
       "k6 started only 3 of 1000 requests",
     ],
     [
-      "nothing of requests that k6 dropped",
-      0,
-      { measured: measured({ iterations: 3, dropped: 997 }) },
-      "no invariant is broken; latency was not judged",
-    ],
-    [
       "that k6's machine could not send, which is no failure of the target",
       4,
-      SHORT("no-port"),
+      SHORT(),
       expect.stringMatching(
         /^k6 could not send 200 of 400 requests, because its machine had no free port: .*ip_local_port_range/,
       ),
-    ],
-    [
-      "a double payout, even if k6's machine could not send all",
-      1,
-      { ...SHORT("no-descriptor"), ...L2 },
-      BROKEN_L2,
     ],
     [
       "how little few requests prove",
       0,
       withLimits({ dropped: 0, technicalFailures: 0, rejections: 0 }, { operations: FEW }),
       "no invariant is broken; 3 objectives of SLO met; latency was not judged; 120 requests prove little: what goes wrong less often than once in 40 may not have shown",
-    ],
-    [
-      "no warning",
-      0,
-      { invariants: [invariant("L8", "warned", "1 response showed another amount")] },
-      "no invariant is broken; latency was not judged",
     ],
     [
       "the default limits and that latency was not judged",

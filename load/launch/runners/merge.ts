@@ -17,10 +17,7 @@ import { HeldMoney } from "../money.ts";
 import type { EndedLoad } from "../run.ts";
 import { readPrepared } from "./prepare.ts";
 
-/**
- * Reads what the runners of a prepared run logged; `incomplete` says what is missing, one line each. Throws a
- * {@link CommandError} (3) if the ledger is another one.
- */
+/** Reads what the runners logged; throws a {@link CommandError} (3) if the ledger is another one. */
 export function mergeLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
   const held = new HeldMoney(target, directory, run.runId);
   const { control, tried, payments } = readPrepared(directory);
@@ -52,10 +49,7 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
 /** A number keeps 13 hexadecimal digits exactly. */
 const SAFE_DIGITS = 13;
 
-/**
- * Reads the logs of all runners, whatever else is written between their lines, and leaves them as one log in the run's
- * folder. Throws a {@link CommandError} (2) for a log that does not belong to the run.
- */
+/** Reads the logs of all runners and leaves them as one; throws a {@link CommandError} (2) for a log of another run. */
 export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
   const absent = logs.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile());
   refuse(
@@ -99,10 +93,7 @@ function refuse(problems: readonly string[]) {
 const OF_ANOTHER_RUN = "is the log of another run";
 const ONCE = "start each runner once";
 
-/**
- * Watches the lines of the runners of a run, in any number of files, for what is missing and what does not belong there. Of
- * `n` runners, each has every `n`th iteration, and numbers them without a gap.
- */
+/** Finds what is missing and what does not belong in the logs of runners: of `n`, each has every `n`th iteration. */
 function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: number) {
   const { profile, runners = 1, steps } = run;
   const schedule = steps && new Schedule(steps);

@@ -36,10 +36,7 @@ export function requireShareable({
     ]);
 }
 
-/**
- * Does everything that precedes a load that other processes send, and leaves what they need. The ledger holds what they
- * may pay until their logs are merged. Returns what to tell the operator.
- */
+/** Leaves what others need to send a load; the ledger holds what they may pay. Returns what to tell the operator. */
 export async function prepareRunners(ready: ReadyRun): Promise<string> {
   const { directory, run, calls } = ready;
   const archive = await packRun(ready);
@@ -189,10 +186,7 @@ const MAX_SECRET = 1_000_000;
 
 type Sent = Pick<ReadyRun, "run"> & { readonly client: Pick<Client, "target"> };
 
-/**
- * Renders what `kubectl create` takes: a Secret with the packed run, and the TestRun. Throws a {@link CommandError} (2) if
- * the run is too large.
- */
+/** Renders the Secret with the packed run, and the TestRun; throws a {@link CommandError} (2) if the run is too large. */
 export function renderManifest(sent: Sent, archive: Buffer): string {
   const { run, client } = sent;
   if (archive.byteLength > MAX_SECRET)

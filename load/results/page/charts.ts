@@ -108,10 +108,7 @@ function logTicks(values: readonly number[]): number[] {
 /** A run of more seconds shows minutes. */
 const LONG_SECONDS = 600;
 
-/**
- * Lists what happened in each slice of a run without a gap, and says in which unit. The last slice is left out where there
- * are others: it covers only a part of its seconds, and its rate would look like a fall.
- */
+/** Lists what happened in each slice without a gap; the last one, which is cut short, is left out where there are others. */
 function courseOf({ sliceSeconds, slices }: Series) {
   const last = Math.max(0, ...slices.map(({ second }) => second));
   const isLong = last - sliceSeconds > LONG_SECONDS;

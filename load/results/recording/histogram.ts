@@ -11,10 +11,7 @@ interface Range {
   readonly sum: number;
 }
 
-/**
- * Counts durations in fixed buckets, so that its size does not depend on how many there are. All histograms have the
- * same buckets: those of several runs or machines can be added up, which percentiles cannot.
- */
+/** Counts durations in fixed buckets, so that those of several runs or machines can be added up, which percentiles cannot. */
 export class Histogram implements Range {
   readonly #counts = new Map<number, number>();
   count = 0;

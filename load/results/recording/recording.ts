@@ -59,10 +59,7 @@ class Tally {
   }
 }
 
-/**
- * Folds k6's log into histograms for each operation and each slice of time while it is written. It keeps no request:
- * its size depends on the slices and operations, not on the length or the rate of the run.
- */
+/** Folds k6's log into histograms while it is written; its size does not depend on the length or the rate of the run. */
 export class Recording {
   readonly #run: Recorded;
   /** A closed profile has no stages: its iterations are due when they start. */
