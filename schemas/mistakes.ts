@@ -13,7 +13,6 @@ interface Mistake extends Defect {
 
 /** A request with two mistakes, each of which alone makes it invalid. */
 export interface TwoMistakes extends Mistake {
-  /** The first mistake alone. */
   readonly first: Defect;
 }
 
@@ -65,7 +64,6 @@ function areApart(first: Defect, second: Defect): boolean {
   return fields.length > 0 && membersOf(second).every(([field]) => !fields.includes(field));
 }
 
-/** Whether the specification ties both mistakes to the same response. */
 const isBound = (first: Mistake, second: Mistake) =>
   first.bound !== undefined && first.bound.status === second.bound?.status;
 

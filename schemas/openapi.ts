@@ -6,7 +6,6 @@ import { isUndocumented, Undocumented } from "./bodies.ts";
 import { type OperationId, operations } from "./contract.ts";
 import { marksRequired, type Operation } from "./operation.ts";
 
-/** A valid request of an operation. */
 interface Example {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -97,7 +96,6 @@ function descriptionOf({ section, effect, body, responses }: Operation): string 
   ].join(" ");
 }
 
-/** Adds an example to each parameter that has one. */
 function withExamples(parameters: z.ZodObject, values: Example["query"]): z.ZodObject {
   const described = Object.entries(parameters.shape).map(([name, schema]) => [
     name,

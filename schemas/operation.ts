@@ -124,7 +124,6 @@ export interface Definition {
     readonly at?: RegExp;
     /** The variable that holds a text by which the search finds something. */
     readonly known?: string;
-    /** What one item is called. */
     readonly item: string;
     /** If limit and page choose the window: what the size of pages proves, and what page selects. */
     readonly paged?: { readonly limit: readonly RequirementId[]; readonly page: readonly RequirementId[] };

@@ -1,8 +1,6 @@
 /** One requirement of the specification, restated, and how far a test over HTTP can verify it. */
 export interface Requirement {
-  /** The sections of the specification that state it, separated by a comma. */
   readonly section: string;
-  /** One sentence that says what the API does. */
   readonly statement: string;
   readonly testable: "yes" | "part" | "no";
   /** What a test cannot verify, and why. */

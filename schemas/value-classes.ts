@@ -6,7 +6,6 @@ export interface Inventor {
   readonly name: (language: "english" | "french" | "arabic" | "chinese") => string;
   readonly emoji: () => string;
   readonly word: () => string;
-  /** A whole number of this range. */
   readonly int: (min: number, max: number) => number;
   /** Writes a date, given as YYYY-MM-DD, in the form that the operation takes. */
   readonly date: (date: string) => string;

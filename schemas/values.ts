@@ -14,10 +14,8 @@ export interface FieldChoice {
   readonly field: string;
   /** What is particular about the value: "two decimals". */
   readonly what: string;
-  /** `undefined` leaves the field out. */
   readonly value: unknown;
   readonly kind?: FreeKind;
-  /** A date, as YYYY-MM-DD. */
   readonly day?: string;
   /** Ordinary values on either side of it: a rule about a range that allows both allows the value too. */
   readonly around: readonly unknown[];

@@ -22,7 +22,6 @@ const KINDS = {
 
 const DAY = 24 * 3600 * 1000;
 
-/** The content of `certificate.json`; `schema` is the version of its shape. */
 type Certificate = ReturnType<typeof certificateOf>;
 
 /** States what a run proved, for which deployment and until when. `verdictsDigest` is the SHA-256 of `verdicts.json`. */

@@ -30,7 +30,6 @@ function differentParts(file: Verdicts, derived: Verdicts): string[] {
     .map((name) => `${VERDICTS_FILE}: ${name} is not what the events give`);
 }
 
-/** The members of the file and its checks, by their names. */
 const partsOf = ({ checks, digests: _, ...members }: Verdicts) =>
   new Map<string, unknown>([
     ...Object.entries(members),

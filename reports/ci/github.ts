@@ -9,7 +9,6 @@ import { cut, printable } from "../wording.ts";
 /** GitHub shows at most ten annotations of each kind for a step. */
 const MOST = 10;
 
-/** What the page of a GitHub job shows beside its log. */
 interface Annotation {
   readonly kind: "error" | "warning";
   readonly title: string;

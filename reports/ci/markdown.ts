@@ -1,6 +1,5 @@
 import { cut, present, printable } from "../wording.ts";
 
-/** What the summary of a run says, whatever the run was about. */
 interface Summary {
   readonly title: string;
   readonly target: string;
@@ -10,7 +9,6 @@ interface Summary {
   readonly exitCode: number;
   /** Paragraphs, lists and tables, in Markdown. */
   readonly parts: readonly string[];
-  /** The page with everything. */
   readonly page: string;
 }
 

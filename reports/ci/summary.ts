@@ -21,7 +21,6 @@ export function renderSummary(file: Verdicts): string {
   const { critical, warned } = findingsIn(checks);
   const { states, rows } = operationTable(checks);
   const detailsOf = detailsIn(file);
-  /** A failure with everything that is known about it. */
   const failure = (check: CheckResult) =>
     [
       `**${code(check.id)}** (${levelOf(check)})`,

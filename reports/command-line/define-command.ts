@@ -6,25 +6,21 @@ import { ending } from "./crash.ts";
 import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
 import { similarName } from "./similar.ts";
 
-/** Options by their names, as `parseArgs` takes them, with what each is for. */
 type Options = Readonly<
   Record<string, NonNullable<ParseArgsConfig["options"]>[string] & { readonly about: string }>
 >;
 
-/** Names with what each of them means. */
 type Table = Readonly<Record<string, string>>;
 
 interface Definition<O extends Options> {
   /** Its words: `certify`, `load merge`. */
   readonly name: string;
-  /** What it does, for its help. */
   readonly about: string;
   /** The arguments that are not options, as the help shows them: `<file>`, `[file]` or `<file>...`. */
   readonly takes?: readonly string[];
   /** The option that an argument probably belongs to, where there must be none. */
   readonly unnamed?: keyof O & string;
   readonly options: O;
-  /** Further tables of the help by their titles. */
   readonly tables?: Readonly<Record<string, Table>>;
   readonly commands?: Readonly<Record<string, { readonly about: string; readonly command: Command }>>;
   /** The word that names this command itself among its `commands`, and may be left out. */
@@ -178,7 +174,6 @@ function refuseKept({ name, options }: Definition<Options>, env: Environment) {
   );
 }
 
-/** The help of a command: how to call it, what it does, its commands and options, and further tables. */
 function helpOf<O extends Options>({ name, about, takes = [], options, tables, commands }: Definition<O>) {
   const rest = [...takes, "[options]"].join(" ");
   const below = Object.entries(commands ?? {}).map(([word, command]) => [word, command.about]);

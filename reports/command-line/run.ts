@@ -7,7 +7,6 @@ import { printProblems } from "./define-command.ts";
 /** The commands by name; the code of a command is loaded when it runs. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** How often a command looks whether its parent still lives. */
 const PARENT_CHECKED_EVERY_MS = 500;
 
 /**

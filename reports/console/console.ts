@@ -124,7 +124,6 @@ function findings(file: Verdicts, layout: Layout, directory: string | undefined)
   const { section, paint, wrap, oneLineEach } = layout;
   const { failed, critical, warned, undecided } = findingsIn(file.checks);
   const detailsOf = detailsIn(file, directory);
-  /** Everything about one finding. */
   const block = (check: CheckResult) => {
     const commands = pasteable(check).map(printable);
     return [

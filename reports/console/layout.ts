@@ -53,7 +53,6 @@ export function layoutOf({ color, width, whole = false }: Surroundings) {
       );
       return alignColumns(cells, 2).map((line) => margin + line);
     },
-    /** Shows a text on as many lines as it needs. */
     wrap: (text: string) => {
       const lines: string[] = [];
       let current = " ";

@@ -38,7 +38,6 @@ export function showProgress(terminal: Output = process.stderr, env: Environment
 
 /** How a run waits for what the API accepted, in milliseconds unless it says otherwise. */
 export interface Waits {
-  /** SETTLE_SECONDS. */
   readonly settleMs: number;
   /** How many seconds the waits in progress may still take. */
   readonly left: number;
@@ -50,7 +49,6 @@ export interface Waits {
 /** The suggested SETTLE_SECONDS is so many times as long as the target needed, in steps of five seconds. */
 const TIMES_NEEDED = 3;
 
-/** A shorter wait is not mentioned. */
 const SHORTEST_MS = 1_000;
 /** A write that shows sooner is called immediate: reading the list takes about as long. */
 const AT_ONCE_MS = 250;

@@ -22,7 +22,6 @@ export const RunEvent = z.discriminatedUnion("type", [
     kind: z.enum(["suite", "usage", "refused", "waiver", "unreachable"]),
     text: z.string(),
   }),
-  /** The operator asked the run to stop. */
   z.object({ type: z.literal("interrupted") }),
   z.object({ type: z.literal("end"), finishedAt: z.iso.datetime() }),
 ]);

@@ -59,10 +59,8 @@ ${body}
 interface ReportPage {
   /** Whether the run tested the embedded sandbox, which proves nothing about a deployment. */
   readonly embedded: boolean;
-  /** What kind of report this is. */
   readonly kicker: string;
   readonly outcome: State;
-  /** The outcome in a few words. */
   readonly title: string;
   readonly target: string;
   /** What decided, in sentences. */
@@ -72,7 +70,6 @@ interface ReportPage {
   readonly figures: readonly (readonly [label: string, value: string | Markup])[];
   readonly facts: Facts;
   readonly sections: readonly (Section | false)[];
-  /** How the page was made. */
   readonly origin: Markup;
   readonly style?: Markup;
 }

@@ -1,7 +1,6 @@
 import { present, printable } from "../wording.ts";
 import type { CheckResult } from "./verdict.ts";
 
-/** What a command does if the API carries its request out. */
 const EFFECTS = {
   read: undefined,
   money: "This moves money if the API accepts it.",

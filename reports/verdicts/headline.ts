@@ -186,7 +186,6 @@ const inWords = (checks: readonly CheckResult[]): string[] =>
     andMore,
   );
 
-/** Longer findings are cut in an overview. */
 const LONGEST = 240;
 
 /** Whether warnings block a release. */

@@ -76,7 +76,6 @@ function rules({ operation, requirements: ids, source }: Basis): Rule[] {
 export const sourcesOf = ({ source }: { readonly source?: string | undefined }): string[] =>
   source?.split(/[,;] */) ?? [];
 
-/** Finds the rule with a name: a requirement, an open item or a norm. */
 function ruleNamed(name: string): Rule {
   const requirement = statements[name];
   if (requirement) return { name, origin: sectionsOf(requirement.section), statement: requirement.statement };

@@ -18,7 +18,6 @@ export const RunStarted = z.object({
     pathForms: z.record(z.string(), z.enum(["bare", "prefixed"])),
   }),
   startedAt: z.iso.datetime(),
-  /** The process of the run. */
   pid: z.number().exactOptional(),
   seed: z.number(),
   command: z.enum(["certify", "gate"]),
@@ -27,11 +26,9 @@ export const RunStarted = z.object({
   strict: z.boolean(),
   /** Judged by the letter of the specification alone (`--letter`): critical findings only warn. */
   letter: z.boolean(),
-  /** The operator selected some of the checks. */
   selected: z.boolean(),
   outOfScope: z.array(z.string()),
   waivers: z.array(Waiver),
-  /** For how many days a certificate of the run is valid. */
   validDays: z.number(),
 });
 export type RunStarted = Frozen<z.infer<typeof RunStarted>>;

@@ -117,7 +117,6 @@ const Step = z.object({
   decisive: z.literal(true).exactOptional(),
   /** What to know before repeating it: what to wait for, what to send at the same time, how often to repeat it. */
   notes: z.array(z.string()).exactOptional(),
-  /** The file of the exchange, below the run's folder. */
   exchange: z.string(),
   /**
    * A command for bash that repeats the request. Those of all steps are pasted in their order: what is created has a
@@ -146,11 +145,9 @@ export const CheckResult = CheckInfo.extend({
   exchanges: z.array(z.string()),
   /** A command that repeats the decisive request once `$SECRET_KEY` and any other variable in it are set. */
   curl: z.string().exactOptional(),
-  /** The requests that show what was found, in the order in which they were sent. */
   steps: z.array(Step).exactOptional(),
   /** The check is inconclusive because the API rejected a documented request made from the operator's data alone. */
   rejectedValidRequest: z.literal(true).exactOptional(),
-  /** What would settle an inconclusive check. */
   settledBy: z.string().exactOptional(),
 });
 export type CheckResult = Frozen<z.infer<typeof CheckResult>>;

@@ -36,7 +36,6 @@ const ordinaryPayment = {
 /** Optional fields of every payment; `message` is among them, but every ordinary request has it. */
 const optionalPayment = { ipAddress: IP_ADDRESS, fees: givenOr("FEES", 0), isLive: false };
 
-/** Properties of every payment that names a customer. */
 const PAYMENT = {
   needsToAct: { customerId: "number", amount: "number" },
   stake: { field: "amount" },
