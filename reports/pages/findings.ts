@@ -33,7 +33,6 @@ export function findingSections(file: Verdicts, read: ExchangeReader) {
       target,
     );
     return section(
-      name.toLowerCase().replace(" ", "-"),
       name,
       `${name} (${groups.flat().length})`,
       groups.length > 0 && about,
@@ -43,7 +42,6 @@ export function findingSections(file: Verdicts, read: ExchangeReader) {
   };
   return {
     problems: section(
-      "problems",
       "Problems",
       "Problems of the run",
       problems.length > 0 && list(problems),
@@ -144,7 +142,6 @@ export function openSection({ checks }: Verdicts) {
 ${idList(some)}</details>`,
   ]);
   return section(
-    "not-tested",
     "Not tested",
     `Not tested, or passed without proof (${groups.flatMap(([, some]) => some).length})`,
     rows.length > 0 && html`<p>${WITHOUT_PROOF}</p>`,

@@ -14,7 +14,6 @@ export function observationSection({ observations }: Verdicts) {
     return seen.length > 0 ? [html`<h3>${item}: ${subject}</h3>${sentences(seen)}`] : [];
   });
   return section(
-    "observations",
     "Observations",
     "Observations",
     html`<p>What this deployment does where the specification leaves it open. The specification neither requires nor forbids any of this.</p>`,

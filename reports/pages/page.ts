@@ -110,12 +110,12 @@ interface Section {
 
 /** A section with its heading; without content there is none. */
 export function section(
-  id: string,
   name: string,
   title: string,
   ...content: readonly (Markup | false)[]
 ): Section | false {
   if (content.every((part) => part === false)) return false;
+  const id = name.toLowerCase().replaceAll(" ", "-");
   const markup = html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${content}

@@ -14,7 +14,7 @@ import { stateOf } from "../verdicts/verdict.ts";
 import { capitalised, plural, shown, time } from "../wording.ts";
 import { findingSections, openSection } from "./findings.ts";
 import { observationSection } from "./observations.ts";
-import { countCell, html, type Markup, mono, renderReportPage, section, table, verdictMark } from "./page.ts";
+import { countCell, html, mono, renderReportPage, section, table, verdictMark } from "./page.ts";
 import { requirementSection } from "./requirements.ts";
 
 /** Renders `report.html`, the page that a run hands on: complete in itself, readable without scripts and on paper. */
@@ -57,7 +57,7 @@ function operationSection({ checks }: Verdicts) {
   ]);
   const counted = states.map((state) => ({ number: capitalised(shown[state].word) }));
   const operations = table("Operations and their verdicts", ["Operation", "Verdict", ...counted], cells);
-  return section("operations", "Operations", "Operations", operations);
+  return section("Operations", "Operations", operations);
 }
 
 /** The failures that the operator accepted: why, by whom and until when. */
@@ -69,34 +69,30 @@ function waiverSection({ waivers, checks }: Verdicts) {
   });
   const columns = ["Check", "Verdict", "Reason", "Owner", "Ticket", "Valid until"];
   const list = rows.length > 0 && table("Waivers", columns, rows);
-  return section("waivers", "Waivers", `Waivers (${rows.length})`, list);
+  return section("Waivers", `Waivers (${rows.length})`, list);
 }
 
 /** What the run left behind: the money that it moved, and the records that no operation of this API can delete. */
 function recordSection({ created, money }: Verdicts) {
   const { expected, kept, released } = money;
-  const columns = ["Money, in the unit of the currency", { number: "Payouts" }, { number: "Total" }];
+  const sums = ["Money, in the unit of the currency", { number: "Payouts" }, { number: "Total" }];
   const rejected = plural(released.count, "request");
-  return section(
-    "records",
-    "Money and records",
-    "Money and records",
-    expected !== undefined &&
-      kept.count + released.count > 0 &&
-      html`${table("Money", columns, moneyRows(expected, kept))}<p>The API rejected ${rejected} that could have moved money.</p>`,
-    created.length > 0 && recordList(created),
-  );
-}
-
-function recordList(created: Verdicts["created"]): Markup {
-  const rows = created.map(({ operation, reference, identifier = "", at }) => [
+  const records = created.map(({ operation, reference, identifier = "", at }) => [
     mono(reference),
     mono(identifier),
     operation,
     time(at),
   ]);
   const columns = ["Reference", "Identifier", "Operation", "Time"];
-  return html`<p>The run created ${plural(created.length, "record")}, which this API cannot delete.</p>
+  return section(
+    "Money and records",
+    "Money and records",
+    expected !== undefined &&
+      kept.count + released.count > 0 &&
+      html`${table("Money", sums, moneyRows(expected, kept))}<p>The API rejected ${rejected} that could have moved money.</p>`,
+    created.length > 0 &&
+      html`<p>The run created ${plural(created.length, "record")}, which this API cannot delete.</p>
 <details><summary>Show every record</summary>
-${table("Records that the run created", columns, rows)}</details>`;
+${table("Records that the run created", columns, records)}</details>`,
+  );
 }

@@ -14,7 +14,6 @@ export function requirementSection({ checks, selected }: Verdicts) {
   const unproved = results.filter((result) => result.unproved !== undefined);
   const proved = results.filter((result) => result.unproved === undefined);
   return section(
-    "requirements",
     "Requirements",
     "Requirements",
     html`<p>${results.length} of ${all.length} requirements of the specification: ${countsOf(results)}. A requirement has the worst verdict of its MUST checks; a critical finding that rests on it leaves it unproved.</p>`,

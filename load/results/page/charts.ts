@@ -183,7 +183,6 @@ export async function courseSection({ series }: Summary) {
   const draw = (what: string, y: Axis, lines: readonly Line[]) => drawn(`${what} over time`, title, y, lines);
   const throttling = throttlingIn(series);
   return section(
-    "course",
     "Over time",
     "Over time",
     html`<h3>Rate</h3>

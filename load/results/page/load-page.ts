@@ -49,7 +49,6 @@ export async function renderLoadPage(result: LoadResult): Promise<string> {
     sections: [
       problems.length > 0 &&
         section(
-          "problems",
           "Problems",
           "Problems of the suite",
           html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
@@ -118,7 +117,6 @@ function operationSection(measured: Summary) {
   const [[, ...titles] = [], ...rows] = operationRows(measured, percentiles);
   const needed = REPORTED_PERCENTILES.map((one) => `${one} ${NEEDED_SAMPLES[one].toLocaleString("en-US")}`);
   return section(
-    "operations",
     "Operations",
     "Operations",
     table(
@@ -146,7 +144,6 @@ function thresholdSection(result: LoadResult, measured: Summary) {
   const [note] = latencyNote(measured);
   const unjudged = unjudgedObjectives(result, measured);
   return section(
-    "thresholds",
     "Thresholds",
     "Thresholds",
     rows.length > 0 && table("Thresholds and whether the run kept them", ["Threshold", "Verdict"], rows),
@@ -171,7 +168,6 @@ function invariantSection(result: LoadResult) {
   return (
     rows.length > 0 &&
     section(
-      "invariants",
       "Correctness",
       "Correctness under load",
       html`<p>${capitalised(scopeOf(result))}.</p>`,
@@ -185,7 +181,6 @@ function validitySection(result: LoadResult, measured: Summary) {
   const { dropped, scheduleLagP99Ms: lag } = measured;
   const { why, remedy } = lateness(measured);
   return section(
-    "validity",
     "Validity",
     "Validity of the measurement",
     html`<p>${rateLine(result, measured)}.</p>`,
@@ -219,5 +214,5 @@ function moneySection({ money: { planned, kept, limit } }: LoadResult) {
     ["MAX_PAYOUTS", countOf(limit)],
     ["MAX_PAYOUT_TOTAL", totalOf(limit)],
   ]);
-  return section("money", "Money", "Money", planned.count > 0 && sums);
+  return section("Money", "Money", planned.count > 0 && sums);
 }
