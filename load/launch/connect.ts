@@ -27,7 +27,7 @@ export async function withClient<T>(
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { pathForms } = await preflight(target, runId);
-  const client = new Client(target, runId, { pathForms });
+  const client = new Client(target, runId, pathForms);
   try {
     return await use(client);
   } finally {

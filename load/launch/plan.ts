@@ -4,7 +4,7 @@ import { isLoopback } from "../../fixtures/engine/config/interlocks.ts";
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import { variable } from "../../fixtures/engine/config/variables.ts";
-import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
+import { Client } from "../../fixtures/engine/http/client.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
@@ -133,7 +133,7 @@ const DRAFT = "00000000";
 
 /** Lists the calls that would move money; throws a {@link CommandError} if data are missing (2) or the load is not allowed (3). */
 export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> {
-  const client = new Client(plan.target, DRAFT, { pathForms: BARE_PATHS });
+  const client = new Client(plan.target, DRAFT);
   const { prepared, calls } = await requestsOf(plan, client).finally(() => client.close());
   const problems = [...misfits(plan, prepared)];
   if (problems.length > 0) throw new CommandError(2, problems);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LATEST_LOAD, pointAt } from "../../fixtures/engine/config/run-folder.ts";
+import { pointAt } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { sizes } from "../../fixtures/engine/lists/counting.ts";
@@ -32,7 +32,7 @@ export async function reserveAndSendControl(ready: ReadyRun, handedOver = false)
   const { client, directory, run, calls, prepared, redactor } = ready;
   const held = HeldMoney.reserve(client.target, directory, run.runId, calls, handedOver);
   writeJson(join(directory, RUN_FILE), run);
-  pointAt(directory, LATEST_LOAD);
+  pointAt(directory, "latest-load");
   return { held, ...(await tryBefore(client, redactor, held, prepared.trials)) };
 }
 

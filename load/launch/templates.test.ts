@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
+import { Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
 import { compile, referencesOf, Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
@@ -44,7 +44,7 @@ async function planned(
 ) {
   const configured = exampleTarget({ ...basis, ...change });
   const target = data ? withData(configured, data) : configured;
-  const client = new Client(target, "0123abcd", { pathForms: BARE_PATHS });
+  const client = new Client(target, "0123abcd");
   onTestFinished(() => client.close());
   const prepared = await prepare(client, workloads[workload], poolsOf(data));
   const schedule = new Schedule(prepared.steps);
