@@ -3,7 +3,7 @@ import { Money } from "../../reports/verdicts/verdict.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Steps } from "../k6/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/responses.ts";
-import type { Histogram } from "./recording/histogram.ts";
+import { Histogram, HistogramFile } from "./recording/histogram.ts";
 
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
@@ -91,7 +91,7 @@ const OperationSummary = z.object({
   rejectedToEnd: count.exactOptional(),
   /** A percentile is absent if there are too few samples for it. */
   latencyMs: z.partialRecord(z.enum([...REPORTED_PERCENTILES, "min", "avg", "max"]), milliseconds),
-  histogram: z.custom<Histogram>(),
+  histogram: HistogramFile.transform(Histogram.from),
 });
 
 const Series = z.object({

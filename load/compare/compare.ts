@@ -1,0 +1,189 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, CommandError } from "../../reports/command-line/command.ts";
+import { defineCommand } from "../../reports/command-line/define-command.ts";
+import { readJsonFile } from "../../reports/command-line/json-file.ts";
+import { consoleOptions } from "../../reports/console/console.ts";
+import { type Paint, painter } from "../../reports/console/layout.ts";
+import { runsWith } from "../../reports/run-folders.ts";
+import { targetName } from "../../reports/verdicts/headline.ts";
+import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
+import { type LoadResult, LoadResultFile, REPORTED_PERCENTILES, RESULT } from "../results/result.ts";
+
+/** Compares each candidate with the base, and returns 1 if one is worse beyond the noise. */
+export const compare: Command = defineCommand({
+  name: "load compare",
+  about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs; three or more base runs
+show how much runs differ by themselves.`,
+  takes: ["<base>", "<candidate>..."],
+  options: {},
+  tables: {
+    "Exit codes": {
+      0: "no candidate is worse",
+      1: "a candidate is worse beyond the noise",
+      2: "wrong usage or configuration",
+    },
+  },
+  run: ({ words: [base = "", ...candidates], stdout, env }) => {
+    const before = readResults(base);
+    const paint = painter(consoleOptions(stdout, env).color);
+    const areWorse = candidates.map((path) => {
+      const after = readResults(path, before[0]);
+      const changes = changesBetween(before, after);
+      if (changes.length === 0)
+        throw new CommandError(2, [
+          `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
+        ]);
+      const worse = [
+        ...newlyFailed(before, after),
+        ...changes.flatMap((one) =>
+          one.verdict === "worse" ? `${one.operation} ${one.percentile} ${changeOf(one)}` : [],
+        ),
+      ];
+      const lines = [
+        sideLine("base", before),
+        sideLine("candidate", after),
+        "",
+        ...changeLines(changes, paint),
+        ...(before.length < MIN_BASE_RUNS ? [ASSUMED] : []),
+        "",
+        worse.length > 0
+          ? `${paint("red", "WORSE")} (exit code 1): ${printable(worse.join("; "))}`
+          : `${paint("green", "NO WORSE")} (exit code 0): every change is an improvement or within the noise`,
+      ];
+      stdout.write(`${lines.join("\n")}\n`);
+      return worse.length > 0;
+    });
+    return areWorse.includes(true) ? 1 : 0;
+  },
+});
+
+/** Reads the `result.json` of a run, or of every load run in a folder; all had the load of `base`, or else that of the first. */
+function readResults(path: string, base?: LoadResult): LoadResult[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const runs = isFolder ? runsWith(RESULT, path) : [];
+  const folders = runs.length > 0 ? runs : [path];
+  const hint = "name finished load runs of this version: a run folder, a folder of them, or a result.json";
+  const results = folders.map((folder) =>
+    readJsonFile("compare", isFolder ? join(folder, RESULT) : folder, LoadResultFile, hint),
+  );
+  for (const result of results) {
+    const problem = problemOf(result, base ?? results[0] ?? result);
+    if (problem) throw new CommandError(2, [`${path}: the run ${result.runId} ${problem}`]);
+  }
+  return results;
+}
+
+/** Only runs of the same load can be compared, and only if their latencies are the target's. */
+function problemOf(run: LoadResult, base: LoadResult): string | undefined {
+  if (!run.measured) return "has no measurements: repeat it";
+  if (run.validity === "generator-limited")
+    return "had a generator that was too slow, so its latencies are not the target's: repeat it with a lower RATE or on a less busy machine";
+  if (loadOf(run) === loadOf(base)) return undefined;
+  return `had another load (${loadOf(run)}) than the base (${loadOf(base)}): compare runs of the same load`;
+}
+
+const loadOf = ({ workload, profile: { name, model, rate, seconds } }: LoadResult) =>
+  `${workload}, ${name}, ${model} model, ${rate} requests/s, ${seconds} s`;
+
+function sideLine(side: string, runs: readonly LoadResult[]): string {
+  const [first] = runs;
+  const about = first && `${targetName(first)}: ${plural(runs.length, "run")} of ${loadOf(first)}`;
+  return printable(`${side.padEnd(10)} ${about}, ${first?.startedAt.slice(0, 16).replace("T", " ")} UTC`);
+}
+
+const STYLES = { worse: "red", better: "green", same: "dim" } as const;
+
+function changeLines(changes: readonly Change[], paint: Paint): string[] {
+  const head = ["", "", "base ms", "now ms", "change", "noise", ""];
+  const rows = changes.map((one) => [
+    one.operation,
+    one.percentile,
+    one.baseMs.toFixed(1),
+    one.candidateMs.toFixed(1),
+    changeOf(one),
+    `${signed(one.band.from - 1)} to ${signed(one.band.to - 1)}`,
+    one.verdict === "same" ? "" : one.verdict,
+  ]);
+  const styles = ["dim" as const, ...changes.map(({ verdict }) => STYLES[verdict])];
+  return alignColumns([head, ...rows], 2).map((line, index) => paint(styles[index] ?? "dim", line));
+}
+
+const changeOf = ({ baseMs, candidateMs }: Change) => signed(candidateMs / baseMs - 1);
+const signed = (change: number) => `${change < 0 ? "-" : "+"}${Math.abs(change * 100).toFixed(1)} %`;
+
+type Runs = readonly LoadResult[];
+
+/** Failures may be fast: a candidate is worse that fails where the base did not. */
+const newlyFailed = (base: Runs, candidate: Runs): string[] => {
+  const [failed] = candidate.filter(({ outcome }) => outcome === "failed");
+  return failed && base.every(({ outcome }) => outcome !== "failed")
+    ? [`the run ${failed.runId} failed (${failed.because})`]
+    : [];
+};
+
+type Change = ReturnType<typeof changesBetween>[number];
+
+/** Compares each percentile of each operation: the medians of the runs of the base and of the candidate. */
+export function changesBetween(base: Runs, candidate: Runs) {
+  const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
+  return operations.flatMap((operation) =>
+    REPORTED_PERCENTILES.flatMap((percentile) => {
+      const valuesOf = (runs: Runs) =>
+        runs.flatMap((run) => run.measured?.operations[operation]?.latencyMs[percentile] ?? []);
+      const [before, after] = [valuesOf(base), valuesOf(candidate)];
+      if (before.length === 0 || after.length === 0) return [];
+      const [baseMs, candidateMs] = [medianOf(before), medianOf(after)];
+      const band = bandOf(before, after.length);
+      const factor = candidateMs / baseMs;
+      const isSame = Math.abs(candidateMs - baseMs) <= CLOCK_MS || (factor <= band.to && factor >= band.from);
+      const verdict = isSame ? "same" : factor > 1 ? "worse" : "better";
+      return [{ operation, percentile, baseMs, candidateMs, band, verdict } as const];
+    }),
+  );
+}
+
+/** Milliseconds below which a change of latency is the clock's: schedule lag is measured in whole milliseconds. */
+const CLOCK_MS = 1;
+
+/** Fewer base runs say too little about how much they differ. */
+const MIN_BASE_RUNS = 3;
+/** The change to take for noise then. */
+const ASSUMED_NOISE = 0.2;
+const ASSUMED = `The noise is assumed to be ${percent(ASSUMED_NOISE)}: repeat the base run ${MIN_BASE_RUNS} times or more, with --out <folder>, and compare with that folder`;
+
+/**
+ * Quantiles of Student's t for 99 % (both sides), by degrees of freedom from 2. A comparison has some ten figures, and one
+ * in a hundred may then be called a change without being one.
+ */
+const T_99 = [9.92, 5.84, 4.6, 4.03, 3.71, 3.5, 3.36, 3.25, 3.17, 3.11, 3.05, 3.01, 2.98] as const;
+const T_99_MANY = 2.95;
+
+/** The width of a bucket of the histograms. */
+const RESOLUTION = 0.016;
+
+/**
+ * The band in which the median of `repeats` further runs lies in 99 of 100 cases, as factors of the base: from 0.9 to 1.1 is
+ * ten percent either way. With few base runs it is assumed.
+ */
+export function bandOf(base: readonly number[], repeats: number) {
+  const spread = base.length < MIN_BASE_RUNS ? Math.log1p(ASSUMED_NOISE) : spreadOf(base, repeats);
+  const width = Math.max(spread, Math.log1p(RESOLUTION));
+  return { from: Math.exp(-width), to: Math.exp(width) };
+}
+
+/** Latencies vary by factors, hence the logarithms. */
+function spreadOf(values: readonly number[], repeats: number): number {
+  const logs = values.map(Math.log);
+  const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
+  const variance = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (logs.length - 1);
+  const t = T_99[logs.length - MIN_BASE_RUNS] ?? T_99_MANY;
+  return t * Math.sqrt(variance * (1 / logs.length + 1 / repeats));
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}
