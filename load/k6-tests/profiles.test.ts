@@ -53,7 +53,7 @@ describe("optionsOfRun", () => {
   ])(
     "at %i requests per second, opens a connection for each: %s, since servers drop idle ones",
     (rate, opens) => {
-      const settings = exampleSettings("safe", "average");
+      const settings = exampleSettings("readers", "average");
       const profile = { name: "average", ...scale(profiles.average, rate) };
 
       expect(optionsOfRun({ ...settings, profile }).noConnectionReuse).toBe(opens);

@@ -54,15 +54,6 @@ const MIXES = {
     { operation: "listRecipients", weight: 10 },
     { operation: "listDiscountCodes", weight: 10 },
   ],
-  safe: [
-    { operation: "listTransfers", weight: 30 },
-    { operation: "listCustomers", weight: 20 },
-    { operation: "listRecipients", weight: 15 },
-    { operation: "checkCustomLink", weight: 15 },
-    { operation: "listDiscountCodes", weight: 10 },
-    { operation: "refundTransaction", weight: 5, refusal: "transaction-unknown" },
-    { operation: "initializeVirtualAccount", weight: 5, refusal: "email-missing" },
-  ],
 } as const satisfies Readonly<Record<string, Steps>>;
 
 export type WorkloadName = keyof typeof MIXES;

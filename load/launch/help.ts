@@ -34,7 +34,6 @@ const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
   ndd: "NDD transactions (direct debit)",
   gateway: "business hours: all kinds of transactions, some transfers, and reads",
   readers: "lists only; moves no money",
-  safe: "lists, link checks and requests that must be rejected; moves no money",
 };
 
 const PROFILES: Readonly<Record<ProfileName, string>> = {

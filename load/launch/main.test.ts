@@ -24,7 +24,7 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ["without a profile", "--profile is missing", ["transfers"]],
   [
     "of an unknown workload",
-    "unknown workload: gatewy (did you mean gateway?); expected one of everything, transactions, transfers, qr, card, dva, ndd, gateway, readers, safe",
+    "unknown workload: gatewy (did you mean gateway?); expected one of everything, transactions, transfers, qr, card, dva, ndd, gateway, readers",
     ["gatewy", "--profile", "smoke"],
   ],
   [

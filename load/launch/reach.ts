@@ -5,11 +5,9 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { tryK6 } from "../generator/generator.ts";
 import type { Read } from "../k6/requests.ts";
-import { isLocal, outcomeOf, parseJson } from "../k6/responses.ts";
+import { parseJson } from "../k6/responses.ts";
 import { readLine } from "../results/recording/lines.ts";
-import { SHORTAGES } from "../results/validity.ts";
 import type { ReadyRun } from "./plan.ts";
-import { requestRow } from "./request-rows.ts";
 import { authorityFile, environmentOf, settingsOf } from "./run.ts";
 import { readFrom } from "./templates.ts";
 
@@ -69,14 +67,8 @@ function differenceOf(
   if (isBlocked && own?.kind === "done")
     return `${baseUrl} answers k6 with ${status} where it answers this command with ${own.status}: let what is in front of the deployment accept k6 (its User-Agent, its TLS, its address)`;
   if (status > 0) return undefined;
-  const response = { status, errorCode, error, retryAfter: false, body: undefined };
-  const outcome = outcomeOf(requestRow("getProfile"), response);
   if (errorCode >= 1100 && errorCode < 1200)
     return `k6 cannot resolve the name in ${baseUrl}, although this command can (${error}): enter it in /etc/hosts or in the name server of this machine, or set BASE_URL to its address`;
-  if (isLocal(outcome) && outcome in SHORTAGES) {
-    const { why, remedy } = SHORTAGES[outcome as keyof typeof SHORTAGES];
-    return `k6 cannot reach ${baseUrl}: this machine ${why} (${error}): ${remedy}`;
-  }
   return `k6 cannot reach ${baseUrl}, although this command can: ${error}. ${remedyFor(error, authorityFile(target))}`;
 }
 

@@ -125,19 +125,12 @@ function placesOf(body: Draft["body"], pools: Pools): Record<string, string> {
 
 /** Splits a JSON body at its pooled values, which are text that is already JSON. */
 function bodyParts(text: string, pooled: PreparedStep["pooled"]): readonly Part[] {
-  if (Object.keys(pooled).length === 0) return [text];
-  const parts: Part[] = [];
-  let before = "{";
-  for (const [field, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
-    const place = pooled[field];
-    before += `${JSON.stringify(field)}:`;
-    if (place === undefined) before += `${JSON.stringify(value)},`;
-    else {
-      parts.push(before, { place });
-      before = ",";
-    }
-  }
-  return [...parts, `${before.slice(0, -1)}}`];
+  const marked = Object.entries(JSON.parse(text) as Record<string, unknown>).map(([field, value]) => [
+    field,
+    pooled[field] === undefined ? value : `\u0000${pooled[field]}\u0000`,
+  ]);
+  const parts = JSON.stringify(Object.fromEntries(marked)).split(/"\\u0000(.+?)\\u0000"/);
+  return parts.map((part, index) => (index % 2 === 0 ? part : { place: part }));
 }
 
 const splitAt = (reference: string, parts: readonly Part[]): Part[] =>

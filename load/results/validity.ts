@@ -27,7 +27,7 @@ export function mostLagMs({ operations }: Pick<Summary, "operations">): number {
 }
 
 /** What the machine of k6 may lack, and what to do. */
-export const SHORTAGES = {
+const SHORTAGES = {
   "no-port": {
     why: "had no free port",
     remedy:
