@@ -50,7 +50,6 @@ export type Ending = Awaited<ReturnType<typeof runK6>>;
 export async function runK6(generation: Generation) {
   const { k6, directory, settings, pools, redactor, onStart, mostMemoryMb = availableMb() } = generation;
   const pool = passToK6(JSON.stringify(pools));
-  const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const child = spawn(k6.path, ["run", ...FLAGS, ...output, SCRIPT], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
@@ -61,9 +60,7 @@ export async function runK6(generation: Generation) {
     killSignal: "SIGKILL",
     env: {
       ...generation.environment,
-      SETTINGS,
-      ...inherited(),
-      ...WITHOUT_EXTENSIONS,
+      ...variablesOf({ ...settings, pool: { file: pool.path } }),
       GOGC: GARBAGE,
       GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
     },
@@ -107,7 +104,7 @@ export async function tryK6(
 ): Promise<readonly string[]> {
   const { k6, settings, environment } = generation;
   const all = ["run", ...FLAGS, "--log-format", "json", SCRIPT];
-  const env = { ...environment, SETTINGS: JSON.stringify(settings), ...inherited(), ...WITHOUT_EXTENSIONS };
+  const env = { ...environment, ...variablesOf(settings) };
   const timeout = settings.timeoutMs + TRIAL_MS;
   // k6 exits with a code of its own if it does not reach the target; its log says why.
   const { stderr } = await promisify(execFile)(k6.path, all, { env, timeout, killSignal: "SIGKILL" }).catch(
@@ -119,12 +116,15 @@ export async function tryK6(
 /** k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead. */
 const WITHOUT_SAMPLES = ["--summary-mode=disabled", "--no-thresholds"];
 const FLAGS = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG, ...WITHOUT_SAMPLES];
-const WITHOUT_EXTENSIONS = { K6_AUTO_EXTENSION_RESOLUTION: "false" };
 
-/** The variables that any program needs to run; the user's K6_ variables would change the run. */
-export function inherited(): Record<string, string> {
+/** The variables of k6: the settings, and what any program needs to run; the user's K6_ variables would change the run. */
+export function variablesOf(settings: Settings): Record<string, string> {
   const names = ["PATH", "HOME", "TMPDIR", "SystemRoot", "USERPROFILE"];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  return {
+    ...Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    SETTINGS: JSON.stringify(settings),
+    K6_AUTO_EXTENSION_RESOLUTION: "false",
+  };
 }
 
 /** Ends a process when its own standard input ends, which is when this process is gone; in JavaScript, to start quickly. */

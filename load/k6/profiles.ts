@@ -120,9 +120,6 @@ const STOP_RULE = {
   server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
 };
 
-/** Whether k6 is only to show that it reaches the target. */
-export const isTrial = ({ reach, runners }: Settings) => reach !== undefined && runners === undefined;
-
 /** The tags of all samples of a run. */
 export const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "workload" | "profile">) => ({
   run: runId,
@@ -132,9 +129,9 @@ export const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "w
 
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, timeoutMs, certificate, runners, expectedSeconds } = settings;
+  const { profile, timeoutMs, certificate, runners, expectedSeconds, reach } = settings;
   return {
-    ...(isTrial(settings)
+    ...(reach && !runners
       ? { vus: 1, iterations: 1 }
       : optionsOf(profile, timeoutMs, runners, expectedSeconds)),
     ...(runners && { thresholds: STOP_RULE }),

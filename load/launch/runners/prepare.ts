@@ -7,7 +7,7 @@ import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { CONFIG, inherited, MEMORY_LIMIT, SCRIPT } from "../../generator/generator.ts";
+import { CONFIG, MEMORY_LIMIT, SCRIPT, variablesOf } from "../../generator/generator.ts";
 import { maxDurationMs, type Settings, tagsOf, vusOf } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
@@ -75,7 +75,7 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
       encoding: "buffer",
       timeout: MAX_PACKING_MS,
       maxBuffer: MAX_ARCHIVE_BYTES,
-      env: { SETTINGS: JSON.stringify(settings), ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false" },
+      env: variablesOf(settings),
     });
     return stdout;
   } finally {
