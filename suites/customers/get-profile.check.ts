@@ -38,13 +38,6 @@ check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-mer
   }
 });
 
-check("mode", "mode, test or live, that the profile names", { observe: "N17" }, async (ctx) => {
-  const { text } = await ctx.ordinary(ID);
-  const words = ["test", "live"].filter((word) => new RegExp(`(?<![\\w@.])${word}\\b`, "i").test(text));
-  const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
-  ctx.observe("N17", `the profile ${found}`);
-});
-
 const isSameText = (one: ApiResponse, other: ApiResponse) =>
   withoutTimes(one.text) === withoutTimes(other.text);
 

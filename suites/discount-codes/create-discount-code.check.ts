@@ -1,30 +1,19 @@
 import {
   type CheckContext,
-  check,
   checksUnder,
   demand,
   rejects,
   skip,
-  undecided,
   writeDate,
 } from "../../fixtures/engine/vocabulary.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers, takesOptionalFields } from "../every-operation/requests/writes.ts";
-import { findMade } from "../every-operation/values/find-made.ts";
 import { shows } from "../every-operation/values/shown-values.ts";
 import { codeOf, namesakes } from "./codes.ts";
 
 const ID = "createDiscountCode";
-
-const LISTED_AT_ONCE = "whether the next request lists a new discount code";
-check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", probe: true }, async (ctx) => {
-  const response = await ctx.send(ID, {}, { retry: false });
-  if (response.kind !== "done") undecided(`${response.outcome}: there is no new code`, `${ID}/accepted`);
-  const { isShown } = await findMade(ctx, ID, String(response.bodySent.code));
-  ctx.observe("G17", `a new discount code is ${isShown ? "" : "not "}listed by the next request`);
-});
 
 rejectsOtherMerchantsRecord(ID, "product", (ctx) => ({ productId: ctx.need("PRODUCT_ID") }));
 

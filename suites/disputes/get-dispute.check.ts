@@ -1,11 +1,4 @@
-import {
-  checksUnder,
-  demand,
-  demandNoCrash,
-  isObject,
-  rejects,
-  scalars,
-} from "../../fixtures/engine/vocabulary.ts";
+import { checksUnder, demand, demandNoCrash, isObject, rejects } from "../../fixtures/engine/vocabulary.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { observesMembers } from "../every-operation/requests/writes.ts";
 import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
@@ -27,14 +20,6 @@ check("transaction-unknown/status", `does not crash when ${UNKNOWN.what}`, { sho
   demandNoCrash(response, "only the transaction is unknown");
 });
 
-const NO_OTHER_RECORD = "shows no dispute of another transaction";
-check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
-  const response = await responseToDefect(ctx, ID, UNKNOWN);
-  const asked = new URL(response.request.path, response.request.origin).searchParams.get("transactionRef");
-  const other = response.statusClass === 2 ? otherTransactionIn(response.json, asked ?? "") : undefined;
-  demand(other === undefined, response, "returned the record of another transaction", "no record");
-});
-
 // A database that compares a text with a number reads the text up to its first letter.
 const RESEMBLING = "shows no dispute for a transactionRef that only resembles that of its transaction";
 check("transactionRef-resembling", RESEMBLING, { critical: "G14" }, async (ctx) => {
@@ -47,13 +32,22 @@ check("transactionRef-resembling", RESEMBLING, { critical: "G14" }, async (ctx) 
   }
 });
 
-check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
+// What a request leaves behind, such as the rights of a database connection, may serve a later one of another merchant.
+const TO_ITS_MERCHANT = "shows a dispute to its merchant only, whoever asks in turn or at the same moment";
+check("other-merchant", TO_ITS_MERCHANT, { critical: "G18" }, async (ctx) => {
   const { other } = ctx;
   const own = await ctx.ordinary(ID);
-  const response = await other.send(ID);
   const asked = ctx.need("DISPUTE_TRANSACTION_REF");
-  const isForeign = response.kind === "done" && showsSameRecord(own, response, asked);
-  demand(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
+  const ask = async (isOwn: boolean) => {
+    const response = await (isOwn ? ctx : other).send(ID, {}, { retry: false });
+    const isDone = response.kind === "done";
+    const isLost = response.kind === "rejected" || (isDone && !isObject(response.field("data")));
+    if (isOwn) demand(!isLost, response, `${response.outcome} without the dispute`, "the dispute", [own]);
+    const isForeign = !isOwn && isDone && showsSameRecord(own, response, asked);
+    demand(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
+  };
+  for (const isOwn of [false, true, false]) await ask(isOwn);
+  await Promise.all([false, true].map(ask));
 });
 
 observesMembers(ID, "record", "N03", "data", "data of a dispute");
@@ -62,37 +56,4 @@ rejects(
   "getDispute/transactionRef-empty",
   { should: ["R080"] },
   { change: { query: { transactionRef: "" } }, what: "transactionRef is empty" },
-);
-
-/** Finds a transaction reference in a body other than the one that was asked for; `undefined` if there is none. */
-function otherTransactionIn(body: unknown, asked: string): string | undefined {
-  return scalars(body)
-    .filter(([path]) => /transaction_?ref/i.test(path.split(".").at(-1) ?? ""))
-    .map(([, value]) => String(value))
-    .find((value) => value !== "" && value !== asked);
-}
-
-// What a request leaves behind, such as the rights of a database connection, may serve a later one of another merchant.
-const IN_TURN = "shows a dispute to its merchant only, also when another merchant asks in turn";
-check(
-  "merchants-in-turn",
-  IN_TURN,
-  { phase: "repeats", critical: "G18", scope: "second-merchant" },
-  async (ctx) => {
-    const { other } = ctx;
-    const control = await ctx.ordinary(ID);
-    const asked = ctx.need("DISPUTE_TRANSACTION_REF");
-    await other.profile();
-    const ask = async (isOwn: boolean) => {
-      const response = await (isOwn ? ctx : other).send(ID, {}, { retry: false });
-      const isRejected = response.kind === "rejected";
-      const isLost = isRejected || (response.kind === "done" && !isObject(response.field("data")));
-      const lost = `${response.outcome} without the dispute`;
-      if (isOwn) demand(!isLost, response, lost, "the dispute, as before", [control]);
-      const isForeign = !isOwn && response.kind === "done" && showsSameRecord(control, response, asked);
-      demand(!isForeign, response, "returned the dispute of another merchant", "no record", [control]);
-    };
-    for (const isOwn of [true, true, false]) await ask(isOwn);
-    await Promise.all([false, true].map(ask));
-  },
 );

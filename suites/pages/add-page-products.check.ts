@@ -1,5 +1,4 @@
 import {
-  type ApiResponse,
   type CheckContext,
   checksUnder,
   demand,
@@ -15,7 +14,7 @@ import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
-import { nextPage, readProducts } from "./new-pages.ts";
+import { nextPage } from "./new-pages.ts";
 import { newcomers, productIds, unspentAddition } from "./products.ts";
 
 const ID = "addPageProducts";
@@ -93,58 +92,12 @@ check(
   },
 );
 
-/** Ids that no product is expected to have; a service may take the longer one for no id at all. */
-const UNKNOWN_IDS = [UNKNOWN_ID, 987_654_321];
-
-const WHAT = "one of several products does not exist";
-const NOTHING = `adds nothing to a new page when it refuses a request because ${WHAT}`;
-checkRepeats(
-  "new-page/rejections-leave-nothing",
-  NOTHING,
-  { critical: "practice", probe: true },
-  async (ctx) => {
-    const [product = "", other] = severalProducts(ctx);
-    let pageId = await nextPage(ctx);
-    const rejected: ApiResponse[] = [];
-    const send = async (ids: string) => {
-      const response = await ctx.sendInvalid(ID, { body: { pageId, productIds: ids } });
-      if (response.statusClass !== 2) rejected.push(response);
-      return response;
-    };
-    // Some read a number up to the first letter, and letters as none.
-    if ((await send(`${product},abc`)).statusClass === 2) pageId = await nextPage(ctx);
-    for (const ids of [
-      ...UNKNOWN_IDS.map((unknown) => `${product},${unknown}`),
-      `${UNKNOWN_ID},${product}`,
-    ]) {
-      const { statusClass, outcome } = await send(ids);
-      if (statusClass === 2) skip(`${outcome} although ${WHAT}`);
-    }
-    // A cache may show the page as it was before the rejections, but not as it was before an accepted request.
-    const added = await ctx.send(ID, { body: { pageId, productIds: other } });
-    if (added.kind !== "done") undecided(`${added.outcome} for another product`, `${ID}/accepted`);
-    const { settling } = ctx.run;
-    const read = () => readProducts(ctx, pageId);
-    const { list, count } = await settling.until(read, (seen) => seen.count === 1);
-    if (!(count > 1)) return;
-    // A product may be listed as several items: only if nothing is left to add, the page has it already.
-    const further = await ctx.send(ID, { body: { pageId, productIds: product } });
-    const later = await settling.until(read, (seen) => seen.count > count);
-    if (later.count > count || further.kind !== "done") return;
-    if (rejected.some(({ kind }) => kind === "crashed"))
-      undecided("the API crashed instead of rejecting the request");
-    const actual = `lists ${plural(count, "product")} of a new page, although it accepted one and rejected the other each time because ${WHAT}`;
-    demand(false, list, actual, "no trace of a rejected request", [...rejected, added]);
-  },
-);
-
 const AT_ONCE = "lists what several requests add to a page at the same moment, or right after one another";
 checkRepeats("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
   await keepsEveryPart(ctx, {
     id: ID,
     names: severalProducts(ctx),
     what: "additions of different products",
-    item: "N40",
     // A page keeps what was added, so each race needs a new one.
     make: () => nextPage(ctx),
     add: (pageId, productIds, options) => ctx.send(ID, { body: { pageId, productIds } }, options),

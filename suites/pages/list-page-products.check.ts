@@ -159,16 +159,3 @@ checkAfterWrites("added-products-are-found", NEW, { must: ["R064", "R078"] }, as
   const actual = `lists the same ${others.length} products as before, although it accepted more`;
   demand(false, response, actual, "the added products as well");
 });
-
-checkAfterWrites("added-product-is-listed", "lists products added to a page", should, async (ctx) => {
-  const products = productIds(ctx);
-  await demandDone(ctx, "addPageProducts");
-  const missing = ({ text }: ApiResponse) => products.filter((id) => !text.includes(id));
-  const response = await ctx.run.settling.until(
-    () => read(ctx),
-    (found) => missing(found).length === 0,
-  );
-  const lost = missing(response);
-  const actual = `does not list the products ${lost.join(", ")}, which this run added`;
-  demand(lost.length === 0, response, actual, "the products of PRODUCT_IDS");
-});

@@ -16,13 +16,13 @@ const CREATE = "createPaymentPage";
 const LIST = "listPageProducts";
 
 /** What the list of a page shows. */
-export interface Products {
+interface Products {
   readonly list: ApiResponse;
   readonly count: number;
 }
 
 /** Reads the products of a page. */
-export async function readProducts(ctx: CheckContext, pageId: number): Promise<Products> {
+async function readProducts(ctx: CheckContext, pageId: number): Promise<Products> {
   const { itemsIn } = await listOf(ctx, LIST).located();
   const list = await ctx.send(LIST, { query: { pageId } });
   return { list, count: list.kind === "done" ? itemsIn(list.json).length : Number.NaN };

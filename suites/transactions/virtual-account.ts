@@ -1,14 +1,6 @@
-import { proxyFor } from "../../fixtures/engine/config/proxy.ts";
 import { expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
-import {
-  type ApiResponse,
-  type CheckContext,
-  type SendOptions,
-  scalars,
-  undecided,
-} from "../../fixtures/engine/vocabulary.ts";
-import { race } from "../every-operation/repeats/race.ts";
+import { type ApiResponse, type CheckContext, scalars, undecided } from "../../fixtures/engine/vocabulary.ts";
 
 const ID = "initializeVirtualAccount";
 
@@ -43,12 +35,6 @@ export async function needReferenceAsReason(ctx: CheckContext, response: ApiResp
 
 /** More than a service usually has workers, which may all generate references of their own. */
 export const AT_ONCE = 5;
-
-/** Sends several requests, so that they arrive at the same moment; through a proxy only roughly. */
-export const sendAtOnce = (ctx: CheckContext, send: (options?: SendOptions) => Promise<ApiResponse>) =>
-  proxyFor(ctx.values, ctx.target.baseUrl)
-    ? Promise.all(Array.from({ length: AT_ONCE }, () => send()))
-    : ctx.run.client.alone(() => race(ctx, ID, AT_ONCE, 0, (via) => send({ via })));
 
 /** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
 export const accountsIn = (data: unknown) => valuesIn(data, (_, value) => /^\d{10,}$/.test(value));

@@ -4,20 +4,17 @@ import {
   demand,
   demandDone,
   needBook,
-  scalars,
   skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
-import { inexact } from "../../schemas/value-classes.ts";
 import { expectDifferent } from "../every-operation/answers/recorded.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
 import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
-import { amountFields, isSame, rowOf } from "./listed-amount.ts";
 import { sentOnce } from "./own-transfers.ts";
-import { digitsOf, expectAlikePaid, expectBothPaid, longDigits, sendDigits, twins } from "./references.ts";
+import { expectAlikePaid } from "./references.ts";
 import { blockedTwins } from "./repeated-transfer.ts";
 import { closing } from "./retries.ts";
 import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./unpaid.ts";
@@ -49,22 +46,6 @@ check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, p
   const rows = await book.rows(draft.reference);
   const actual = "paid a transfer although its body ended one byte before its Content-Length";
   demand(rows === 0, response, actual, "no payout for an incomplete request");
-});
-
-const AMOUNT_WITH_CENTS = "lists an amount with cents as it was sent";
-check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe: true }, async (ctx) => {
-  const ordinary = await ctx.ordinary(ID);
-  const fields = amountFields(await rowOf(ctx, ordinary), Number(ordinary.bodySent.amount));
-  const [field] = fields;
-  if (!field) undecided("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
-
-  const amount = inexact(Math.floor(ctx.need("TRANSFER_AMOUNT")));
-  const response = await ctx.sendTolerated(ID, { body: { amount } });
-  if (response.kind !== "done") undecided(`an amount with cents ${response.fate}`);
-  const row = new Map(scalars(await rowOf(ctx, response)));
-  const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
-  const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
-  demand(isShown, response, actual, `${amount}, in the unit that other transfers have`);
 });
 
 const BLOCKED = "pays nothing for a transfer that it blocks or rejects, at once or later";
@@ -172,50 +153,16 @@ checkAfterWrites("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["
   });
 });
 
-const LONG = "pays two transfers whose long references differ only in the last character";
-check("long-references-distinct", LONG, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
-  const [one, two] = await twins(ctx);
-  if (one.kind !== "done") {
-    const handling = `a transferReference of 64 characters ${one.fate}`;
-    ctx.observe("N43", handling);
-    undecided(`${handling}, so two such references cannot be compared`);
-  }
-  if (!two || two.kind === "crashed") undecided("the outcome of the second transfer is unknown");
-  expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
-});
-
-const DIGITS =
-  "pays three transfers whose references of digits differ only in leading zeros or in the last digit";
-check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe: true }, async (ctx) => {
-  const [one, other] = await digitsOf(ctx);
-  let last = await sendDigits(ctx);
-  if (last.kind !== "done") {
-    const handling = `a transferReference of 19 digits that begins with 00 ${last.fate}`;
-    ctx.observe("N43", handling);
-    undecided(`${handling}, so references of digits cannot be compared`);
-  }
-  for (const [reference, difference] of [
-    [one, "leading zeros"],
-    [other, "the last of 17 digits"],
-  ] as const) {
-    const form = { what: "a transferReference of 17 digits", unlike: () => longDigits(ctx)[0] };
-    const next = await expectAlikePaid(ctx, last, reference, { ...form, difference });
-    if (!next) return;
-    last = next;
-  }
-});
-
-// Databases compare texts without regard to accents, unless a column has another collation.
-const ACCENT = "pays two transfers whose references differ only in an accent";
-check("accented-references-distinct", ACCENT, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
-  const plain = () => `${ctx.run.builder.fresh()}-e`;
-  const reference = plain();
-  const accented = reference.replace(/e$/, "é");
-  const first = await ctx.sendTolerated(ID, { body: { transferReference: accented } });
-  if (first.kind !== "done") skip(`a transferReference that ends in é ${first.fate}`);
-  const form = { what: "a transferReference that ends in -e", unlike: plain };
-  await expectAlikePaid(ctx, first, reference, { ...form, difference: "an accent" });
-});
+for (const [name, difference, pays] of [
+  ["long", "the last of 64 characters", 2],
+  ["digit", "leading zeros, or the last of 17 digits", 3],
+  ["accented", "an accent", 2],
+] as const) {
+  const title = `pays transfers whose references differ only in ${difference}`;
+  check(`${name}-references-distinct`, title, { critical: ["R087"], pays, probe: true }, (ctx) =>
+    expectAlikePaid(ctx, name),
+  );
+}
 
 oddValues(ID, {
   rejected: [

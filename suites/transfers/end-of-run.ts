@@ -2,7 +2,6 @@ import { type Book, needBook, type Repeated } from "../../fixtures/engine/lists/
 import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { type ApiResponse, type CheckContext, demand, undecided } from "../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { plural } from "../../reports/wording.ts";
 import {
   expectPaidOnce,
   identifiers,
@@ -11,7 +10,7 @@ import {
   listedUnder,
   sendAgain,
 } from "./repeated-transfer.ts";
-import { BEFORE_END, ENDS, isStatus, statusAt } from "./shown-status.ts";
+import { isStatus, statusAt } from "./shown-status.ts";
 
 const ID = "createTransfer";
 
@@ -69,20 +68,6 @@ export async function expectOneStatus(ctx: CheckContext, reference: string, path
   demand(false, other[1], actual, "one status", [one[1]]);
 }
 
-/**
- * How likely the repeats show a reference that only one of two instances of the API knows, if each connection may reach either;
- * with more instances, it is likelier. Every write opens a connection of its own.
- */
-export function worthOfRepeats(sent: CheckContext["run"]["repeated"]): string {
-  const times = new Map<string, number>();
-  for (const { reference, responses } of sent)
-    times.set(reference, Math.max(times.get(reference) ?? 0, responses.length));
-  const connections = [...times.values()].reduce((sum, count) => sum + count, 0);
-  const repeats = connections - times.size;
-  const percent = Math.floor(1000 * (1 - 0.5 ** repeats)) / 10;
-  return `${plural(times.size, "reference")} went over ${plural(connections, "connection")}, a new one for each request: an instance of two that does not know what the other paid would have been seen with a probability of ${percent} %`;
-}
-
 /** How many transfers are looked up to find one that has settled. */
 export const MOST_ASKED = 5;
 
@@ -96,17 +81,10 @@ export async function firstSettled<T extends { readonly first: ApiResponse }>(
   return undefined;
 }
 
-/** Demands that a transfer that is sent once more is not paid again, and keeps the end that it had reached. */
-export async function expectOnceAtEnd(ctx: CheckContext, book: Book, first: ApiResponse) {
-  const end = await endOf(book, first.requireReference());
+/** Demands that a transfer that is sent once more is not paid again. */
+export async function expectOnceAtEnd(ctx: CheckContext, first: ApiResponse) {
   const sent = await sendAgain(ctx, first);
   const repeat = lastOf(sent.responses);
-  const reset = end && (await end.isLeft());
-  if (reset)
-    ctx.warn(
-      `lists a transfer that was ${end.status} as ${reset} once it is sent again: it may be paid once more; expected the status that it had`,
-      { critical: true, response: repeat },
-    );
   if (repeat.failure || repeat.statusClass === 5)
     ctx.warn(
       `${repeat.outcome} to an accepted transfer that was sent again; expected its first response or a rejection`,
@@ -115,26 +93,6 @@ export async function expectOnceAtEnd(ctx: CheckContext, book: Book, first: ApiR
   // No later check looks at it again, and a list may be cached.
   if (identifiers(sent.responses).size > 1) await ctx.run.settling.all();
   await expectPaidOnce(ctx, sent);
-}
-
-/**
- * The end that a transfer has reached, and how to find out which earlier status it has gone back to, if any; `undefined`
- * while it has not ended. Everything is read twice, so that an instance which lags behind the others is not blamed.
- */
-async function endOf(book: Book, reference: string) {
-  const rows = (status: TransferStatus) => book.rows(reference, status);
-  const firstWith = async (statuses: readonly TransferStatus[]) => {
-    for (const status of statuses) if ((await rows(status)) > 0) return status;
-    return undefined;
-  };
-  const status = await firstWith(ENDS);
-  if (!status || (await firstWith(BEFORE_END)) || (await rows(status)) === 0) return undefined;
-  const isLeft = async () => {
-    const earlier = await firstWith(BEFORE_END);
-    const isGone = async () => earlier && (await rows(status)) === 0 && (await rows(earlier)) > 0;
-    return (await isGone()) && (await isGone()) ? earlier : undefined;
-  };
-  return { status, isLeft };
 }
 
 /**

@@ -65,30 +65,6 @@ check("status-means-active", STATUS_MEANS_ACTIVE, { must: ["R012", "R021"], scop
   await expectStatusOf(ctx, "INACTIVE_RECIPIENT_NAME", inactive, false);
 });
 
-const SEARCH_SEMANTICS = "parts of a name by which the search finds it";
-check("search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ctx) => {
-  const name = ctx.need("ACTIVE_RECIPIENT_NAME");
-  const finds = async (searchRecipientAccountName: string) => {
-    const { items } = await listOf(ctx, LIST).widest({ searchRecipientAccountName });
-    return items.length > 0 ? "finds" : "does not find";
-  };
-  const half = name.length / 2;
-  const [first, last] = [name.slice(0, Math.ceil(half)), name.slice(Math.floor(half))];
-  ctx.observe("N02", `searching for the first half of a name ${await finds(first)} it`);
-  ctx.observe("N02", `searching for the last half of a name ${await finds(last)} it`);
-  ctx.observe("N02", `searching in upper case ${await finds(name.toUpperCase())} a name`);
-});
-
-const ACCOUNT_NUMBERS = "account numbers in a list of recipients";
-check("account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx) => {
-  const { items } = await listOf(ctx, LIST).page({ limit: 5, page: 1 });
-  const shown = items.flatMap((item) => scalars(item));
-  const numbers = shown.filter(([path]) => /account_?(number|no)$/i.test(path));
-  const isFull = numbers.some(([, value]) => /^\d{8,}$/.test(String(value)));
-  const how = `recipients show account numbers ${isFull ? "in full" : "masked"}`;
-  ctx.observe("N02", numbers.length === 0 ? "recipients show no account number" : how);
-});
-
 /** A longer list takes too many reads. */
 const MOST_RECIPIENTS = 500;
 

@@ -7,13 +7,11 @@ import {
   demandItems,
   ifDecided,
   listOf,
-  type Query,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
-import { expectOfPages, findMissing, findRepeated } from "../every-operation/lists/judged-pages.ts";
-import { lookUp, statusOfOwn } from "./own-transfers.ts";
+import { lookUp } from "./own-transfers.ts";
 import { listedUnder } from "./repeated-transfer.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
 import { lastingIn, misplacedIn, overlapsOf, readSets, type StatusSet } from "./status-sets.ts";
@@ -28,18 +26,17 @@ const must = { must: ["R011", "R019"], scope } as const;
 const STATUS_FILTER_SHOWS_ONLY_THAT_STATUS = "lists only transfers with the status that is asked for";
 check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STATUS, must, async (ctx) => {
   const path = await statusPath(ctx);
-  if (path === undefined) return requireSplit(ctx);
+  // Without a status field, or if all transfers have the same status, only this can be seen.
+  if (path === undefined) return expectDisjoint(ctx);
   const { identity = JSON.stringify } = await listOf(ctx, LIST).located();
   // The API may find out how a transfer ended while it lists it, and a later attempt of the same transfer may come after that.
-  const [wrong] = await lastingIn(ctx, {}, (sets) => misplacedIn(sets, path, identity));
+  const [wrong] = await lastingIn(ctx, (sets) => misplacedIn(sets, path, identity));
   if (!wrong) return;
   const actual = `lists a transfer with the status ${wrong.shown} under status=${wrong.status}`;
   // Two attempts may be equal in all that they show.
   if (wrong.areAttempts) undecided(`${actual}, perhaps each time another attempt of it`);
   demand(false, wrong.response, actual, `only transfers with the status ${wrong.status}`);
 });
-
-check("status-sets-disjoint", "lists a transfer under one status only", must, (ctx) => expectDisjoint(ctx));
 
 const STATUS_FILTERS_FIND = "lists each transfer under its status";
 check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], scope }, async (ctx) => {
@@ -52,33 +49,14 @@ check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], sc
   demandItems(still, "some", when, "each transfer under its status", [still.whole]);
 });
 
-/**
- * Without a status field, or if all transfers have the same status, only this can be seen: no transfer is found under two
- * statuses, so each filter leaves out what another one finds. Throws `Inconclusive` if one is, or if none is found.
- */
-async function requireSplit(ctx: CheckContext) {
-  const sets = (await readSets(ctx, {}, "first")).filter(({ items }) => items.length > 0);
-  if (sets.length > 0 && overlapsOf(sets, await listOf(ctx, LIST).identity()).length === 0) return;
-  undecided("no field of the transfers can be recognised as their status, or all statuses are the same");
-}
-
-// Section 4.8: what the filter transferReference selects, together with status.
-const FOR_REFERENCE = "lists a transfer that is asked for by reference under one status only";
-check("status-sets-disjoint-for-reference", FOR_REFERENCE, must, async (ctx) => {
-  const known = await listOf(ctx, LIST).filters();
-  const found = known.find(({ filter }) => "transferReference" in filter);
-  if (found) return expectDisjoint(ctx, found.filter);
-  undecided("no transfer is found by a reference that the list shows");
-});
-
-/** Demands that no transfer that `filter` finds is listed under two statuses. */
-async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
-  const known = await listOf(ctx, LIST).identity();
-  const path = await ifDecided(statusPath(ctx));
-  // A transfer may have several rows: those with different statuses are not the same item.
-  const identity = (item: unknown) => `${known(item)} ${path === undefined ? "" : statusAt(item, path)}`;
+/** Demands that no transfer is listed under two statuses. */
+async function expectDisjoint(ctx: CheckContext) {
+  const identity = await listOf(ctx, LIST).identity();
   // A transfer may change its status between two reads (section 3).
-  const overlaps = await lastingIn(ctx, filter, (sets) => overlapsOf(sets, identity));
+  const overlaps = await lastingIn(ctx, (sets) => {
+    if (sets.every(({ items }) => items.length === 0)) undecided("no status finds any transfer");
+    return overlapsOf(sets, identity);
+  });
   const [first] = overlaps;
   if (!first) return;
   const { one, other } = first;
@@ -163,14 +141,4 @@ check("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx
   );
   const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
   demand(isShown, response, actual, "the transfer on one of the pages");
-});
-
-const FILTERED_PAGES_AFTER_WRITES =
-  "shows each item once, whatever the limit, on the pages of a status with new transfers";
-check("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
-  // If two replicas take turns, one of them may lag behind for a while.
-  await ctx.run.settling.pause();
-  const known = await statusOfOwn(ctx);
-  await expectOfPages(ctx, LIST, known, findRepeated);
-  await expectOfPages(ctx, LIST, known, findMissing);
 });

@@ -90,63 +90,81 @@ export async function expectSecondPaid(ctx: CheckContext) {
   expectBothPaid(one, two, "transfers that differ only in their reference");
 }
 
-/** A transfer as it was made, with another reference. */
-export const renamed = (draft: Built, transferReference: string) => ({
-  ...draft,
-  body: { ...draft.body, transferReference },
-});
+/** References that only resemble one another: a service may take one of them for another. */
+interface Alike {
+  readonly first: string;
+  readonly others: readonly (readonly [reference: string, difference: string])[];
+}
 
-/** Sends two transfers whose references of 64 characters differ only in the last; stops if the first is rejected. */
-export async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {
-  const sent = await ctx.run.once("transfer/twins", async (): Promise<[ApiResponse, ApiResponse?]> => {
-    await ctx.ordinary(ID);
-    const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
-    const send = (last: string) => ctx.sendTolerated(ID, { body: { transferReference: beginning + last } });
-    const first = await send("X");
-    return first.kind === "done" ? [first, await send("Z")] : [first];
-  });
-  for (const response of sent) if (response) ctx.note(response);
-  return sent;
+/** By what they resemble one another in: how they are made, and in words the form that a rule may forbid. */
+export const ALIKE = {
+  long: {
+    what: "of 64 characters",
+    make: ({ run }: CheckContext): Alike => {
+      const beginning = run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
+      return { first: `${beginning}X`, others: [[`${beginning}Z`, "the 64th character"]] };
+    },
+  },
+  digit: {
+    what: "of 17 or 19 digits",
+    // A number of 64 bits with a fraction holds only the first 16 digits.
+    make: ({ run }: CheckContext): Alike => {
+      const beginning = run.builder.fresh("reference", "digits");
+      // No one may take them for the numbers of cards.
+      const [one = "", other = ""] = ["1", "2", "3"]
+        .map((last) => beginning + last)
+        .filter((text) => !isLuhn(text));
+      return {
+        first: `00${one}`,
+        others: [
+          [one, "leading zeros"],
+          [other, "the last of 17 digits"],
+        ],
+      };
+    },
+  },
+  // Databases compare texts without regard to accents, unless a column has another collation.
+  accented: {
+    what: "that ends in é or e",
+    make: ({ run }: CheckContext): Alike => {
+      const beginning = run.builder.fresh();
+      return { first: `${beginning}-é`, others: [[`${beginning}-e`, "an accent"]] };
+    },
+  },
+} as const;
+
+const sendUnder = (ctx: CheckContext, transferReference: string) =>
+  ctx.sendTolerated(ID, { body: { transferReference } });
+
+/** Sends the first of such transfers, once per run; the reference of the long one is in mixed case. */
+export async function firstAlike(ctx: CheckContext, name: keyof typeof ALIKE) {
+  await ctx.ordinary(ID);
+  const alike = await ctx.run.once(`transfer/${name}/references`, async () => ALIKE[name].make(ctx));
+  return { ...alike, response: await ctx.once(`transfer/${name}`, () => sendUnder(ctx, alike.first)) };
 }
 
 /**
- * Demands that a transfer is paid whose `reference` resembles that of the last one. A rule may forbid its form: then one
- * that is `unlike` any other is rejected, too, and nothing is returned.
+ * Demands that every transfer is paid whose reference resembles another one. A rule may forbid its form: then one that is
+ * unlike any other is rejected, too.
  */
-export async function expectAlikePaid(
-  ctx: CheckContext,
-  last: ApiResponse,
-  reference: string,
-  { what, unlike, difference }: { what: string; unlike: () => string; difference: string },
-): Promise<ApiResponse | undefined> {
-  const send = (transferReference: string) => ctx.sendTolerated(ID, { body: { transferReference } });
-  const next = await send(reference);
-  if (next.kind === "crashed" || next.kind === "unavailable") undecided(`${what} ${next.outcome}`);
-  if (next.kind !== "done" && (await send(unlike())).kind !== "done") {
-    ctx.observe("N43", `${what} ${next.fate}`);
-    return undefined;
+export async function expectAlikePaid(ctx: CheckContext, name: keyof typeof ALIKE) {
+  const { others, response } = await firstAlike(ctx, name);
+  const { what, make } = ALIKE[name];
+  const handling = `a transferReference ${what} ${response.fate}`;
+  if (response.kind !== "done") {
+    ctx.observe("N43", handling);
+    undecided(`${handling}, so two such references cannot be compared`);
   }
-  expectBothPaid(last, next, `transfers whose references differ only in ${difference}`);
-  return next;
-}
-
-/** The references of digits of this run. */
-export const digitsOf = (ctx: CheckContext) => ctx.run.once("digits", async () => longDigits(ctx));
-
-/** Sends a transfer whose reference of digits begins with zeros, once per run. */
-export async function sendDigits(ctx: CheckContext): Promise<ApiResponse> {
-  const [one] = await digitsOf(ctx);
-  return ctx.once("transfer/digits", () =>
-    ctx.sendTolerated(ID, { body: { transferReference: `00${one}` } }),
-  );
-}
-
-/** Two references that no other run has. A number of 64 bits with a fraction holds only their first 16 digits. */
-export function longDigits(ctx: CheckContext): [string, string] {
-  const beginning = ctx.run.builder.fresh("reference", "digits");
-  // No one may take them for the numbers of cards.
-  const [one = "", other = ""] = ["1", "2", "3"]
-    .map((last) => beginning + last)
-    .filter((text) => !isLuhn(text));
-  return [one, other];
+  let last = response;
+  for (const [reference, difference] of others) {
+    const next = await sendUnder(ctx, reference);
+    if (next.kind === "crashed" || next.kind === "unavailable") undecided(`the next one ${next.outcome}`);
+    if (next.kind !== "done") {
+      const [[unlike] = ["", ""]] = make(ctx).others.slice(-1);
+      if ((await sendUnder(ctx, unlike)).kind !== "done")
+        return ctx.observe("N43", `a transferReference ${what} ${next.fate}`);
+    }
+    expectBothPaid(last, next, `transfers whose references differ only in ${difference}`);
+    last = next;
+  }
 }

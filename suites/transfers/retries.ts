@@ -24,14 +24,6 @@ export function closing({ target }: CheckContext, how: "abandon" | "cut", more =
   };
 }
 
-/** Half the usual duration of a transfer in milliseconds. */
-export function shorterThanUsual({ run }: CheckContext): number {
-  const successes = run.responsesTo("createTransfer").filter(({ kind }) => kind === "done");
-  const durations = successes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
-  const usual = durations[Math.floor(durations.length / 2)] ?? run.target.timeoutMs;
-  return Math.max(1, Math.floor(usual / 2));
-}
-
 /** Sends a transfer that is rejected, and then corrected twice under its reference; once per run. */
 export async function correctedTransfer(ctx: CheckContext) {
   const sent = await ctx.run.once(`${ID}/corrected`, async () => {

@@ -1,6 +1,6 @@
 import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { type Identity, shareOwnId } from "../../fixtures/engine/lists/items.ts";
-import { type CheckContext, listOf, type Page, type Query } from "../../fixtures/engine/vocabulary.ts";
+import { type CheckContext, listOf, type Page } from "../../fixtures/engine/vocabulary.ts";
 import { pairsOf } from "../../reports/grouping.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { statusAt } from "./shown-status.ts";
@@ -10,27 +10,22 @@ export interface StatusSet extends Page {
   readonly status: TransferStatus;
 }
 
-/** Reads the transfers under each status, of those that `filter` finds; `first` reads them once per run. */
-export async function readSets(
-  ctx: CheckContext,
-  filter: Query = {},
-  read: "first" | "widest" = "widest",
-): Promise<StatusSet[]> {
+/** Reads the transfers under each status; `first` reads them once per run. */
+export async function readSets(ctx: CheckContext, read: "first" | "widest" = "widest"): Promise<StatusSet[]> {
   const sets: StatusSet[] = [];
   for (const status of TRANSFER_STATUSES)
-    sets.push({ status, ...(await listOf(ctx, "listTransfers")[read]({ ...filter, status })) });
+    sets.push({ status, ...(await listOf(ctx, "listTransfers")[read]({ status })) });
   return sets;
 }
 
-/** What is wrong with the transfers under each status, of those that `filter` finds, however often they are read. */
+/** What is wrong with the transfers under each status, however often they are read. */
 export function lastingIn<T extends { readonly key: string }>(
   ctx: CheckContext,
-  filter: Query,
   judge: (sets: readonly StatusSet[]) => readonly T[],
 ) {
   let read: "first" | "widest" = "first";
   const look = async () => {
-    const sets = await readSets(ctx, filter, read);
+    const sets = await readSets(ctx, read);
     read = "widest";
     return judge(sets);
   };

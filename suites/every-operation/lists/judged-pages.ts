@@ -18,16 +18,6 @@ import { countCopies, distinct, firstShort, furtherOn, itemOf, type JudgedPages,
 /** What is wrong with the pages of a filter; `undefined` if nothing is. */
 type Judge = (pages: JudgedPages) => Violation | undefined;
 
-/** Finds a page with more items than limit. */
-export const findTooLong: Judge = ({ filter, walks }) => {
-  for (const { size, pages } of walks) {
-    const long = pages.find(({ items }) => items.length > size);
-    const actual = `returned ${plural(long?.items.length ?? 0, "item")} for ${wordsFor({ limit: size, ...filter })}`;
-    if (long) return new Violation(long.response, actual, `at most ${size}`);
-  }
-  return undefined;
-};
-
 /** Finds a page with items of an earlier one. */
 export const findRepeated: Judge = ({ filter, walks, identity }) => {
   for (const { size, pages } of walks) {
@@ -75,18 +65,20 @@ export const findMissing: Judge = ({
 };
 
 /**
- * Finds a page with fewer items than limit although others follow, where pages of the whole list are full: a filter or an
- * owner that is looked at only when the page is cut makes it short, and a client may take it for the last one.
+ * Finds a page with fewer items than limit although others follow; under a filter, only where pages of the whole list are
+ * full. A filter or an owner that is looked at when the page is cut makes it short, and a client may take it for the last one.
  */
 export const findShort: Judge = (known) => {
   for (const one of known.walks) {
     const at = firstShort(one, known);
     const [short, next] = one.pages.slice(at < 0 ? one.pages.length : at);
     const full = known.fullPages.get(one.size);
-    if (!short || !next || !full) continue;
+    const isFiltered = Object.keys(known.filter).length > 0;
+    if (!short || !next || (isFiltered && !full)) continue;
     const query = wordsFor({ limit: one.size, ...known.filter });
-    const actual = `returned ${plural(short.items.length, "item")} for ${query}, but the next page has more, and without the filter each page is full`;
-    return new Violation(short.response, actual, "a full page", [next.response, full.response]);
+    const unlike = full ? ", and without the filter each page is full" : "";
+    const actual = `returned ${plural(short.items.length, "item")} for ${query}, but the next page has more${unlike}`;
+    return new Violation(short.response, actual, "a full page", responsesOf([next, ...(full ? [full] : [])]));
   }
   return undefined;
 };
@@ -130,7 +122,7 @@ export async function expectOfPages(ctx: CheckContext, id: OperationId, known: K
  */
 async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages, judge: Judge) {
   const found = judge(pages);
-  if (!found || judge === findTooLong || judge === findShort) return found;
+  if (!found || judge === findShort) return found;
   const { items: again } = await listOf(ctx, id).widest(pages.filter);
   const shown = [pages, ...pages.walks.flatMap((one) => one.pages)].map(({ items }) => items);
   const whole = learnWhole(shown, [pages.items, again]);

@@ -1,9 +1,7 @@
 import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
 import {
-  type ApiResponse,
   type CheckContext,
   candidates,
-  demand,
   demandDone,
   demandFilterAccepted,
   ifDecided,
@@ -43,60 +41,10 @@ async function lengthOf(ctx: CheckContext, id: OperationId, read: Reading): Prom
   return Math.max(items.length, first.items.length);
 }
 
-/** Chooses a page size, 5 at most, that fills `pages` pages, and one more if the first page is unknown. */
-export async function windowOf(ctx: CheckContext, id: OperationId, pages: number): Promise<number> {
-  const { origin } = await listOf(ctx, id).located();
-  const needed = origin === undefined ? pages + 1 : pages;
-  const { small } = await listOf(ctx, id).sizes();
-  const length = await atLeast(ctx, id, needed * small);
-  return small > 1 ? small : Math.min(5, Math.floor(length / needed));
-}
-
 /** Reads a page that the API may reject; a rejection shows no items. */
 export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
   const response = await ctx.send(id, { query });
   return listOf(ctx, id).itemsOf(response);
-}
-
-/** The first two pages of a list, once per run. */
-export async function firstTwoPages(ctx: CheckContext, id: OperationId) {
-  const pages = await ctx.run.once(`list/${id}/two pages`, () => firstPages(ctx, id, 2));
-  for (const { response } of pages.pages) ctx.note(response);
-  return pages;
-}
-
-/** The first pages of a list, as large as it allows. */
-export async function firstPages(ctx: CheckContext, id: OperationId, count: number) {
-  const size = await windowOf(ctx, id, count);
-  const pages = await listOf(ctx, id).stable(await listOf(ctx, id).windows(size, count));
-  const [one, two] = pages;
-  if (!one || !two) throw new Error("fewer pages were read than were asked for");
-  return { size, pages, one, two, identity: await listOf(ctx, id).identity() };
-}
-
-/** Demands that a page has at most as many items as its limit. */
-export function expectAtMost(
-  limit: number,
-  { response, items }: Page,
-  where = "",
-  others?: readonly ApiResponse[],
-) {
-  const actual = `returned ${plural(items.length, "item")} for limit=${limit}${where}`;
-  demand(items.length <= limit, response, actual, `at most ${limit}`, others);
-}
-
-/** Demands that a window shows the same `items`, as `isSame` compares them, whenever it is read. */
-export async function expectSameAgain(
-  ctx: CheckContext,
-  id: OperationId,
-  windows: readonly Query[],
-  expected: string,
-  isSame: (one: Page["items"], other: Page["items"]) => boolean,
-) {
-  const [first, ...others] = await listOf(ctx, id).stable(windows);
-  const actual = `returned other than ${expected} for the same request`;
-  for (const { response, items } of others)
-    if (first) demand(isSame(first.items, items), response, actual, expected, [first.response]);
 }
 
 /** Judges a list again after a violation, on a page read anew: what others add behind the first window shows only once. */

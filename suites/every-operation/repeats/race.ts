@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { proxyFor } from "../../../fixtures/engine/config/proxy.ts";
 import {
   moment,
   needDirectConnection,
@@ -13,7 +14,6 @@ import {
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import type { OpenItemId } from "../../../schemas/open-items.ts";
 
 type Via = NonNullable<SendOptions["via"]>;
 
@@ -26,13 +26,6 @@ export const ROUNDS = [
   { racers: 2, spreadMs: 2 },
   { racers: 5, spreadMs: 20 },
 ];
-
-/**
- * How likely the rounds show a missing guard that loses every second race: a sentence for an observation, so that a
- * reader knows what "no race was lost" is worth.
- */
-export const worthOf = (rounds: number) =>
-  `${rounds} races: a guard that loses every second one would have been seen with a probability of ${Math.round(100 * (1 - 0.5 ** rounds))} %`;
 
 interface RaceOptions<T> {
   /** The most racers in a round. */
@@ -51,7 +44,7 @@ interface RaceOptions<T> {
 export async function raceInRounds<T>(
   ctx: CheckContext,
   id: OperationId,
-  prepare: (made: number) => Promise<T | undefined>,
+  prepare: () => Promise<T | undefined>,
   send: (one: T, via: Via, place: number) => Promise<ApiResponse>,
   { most = Number.POSITIVE_INFINITY, together, judge }: RaceOptions<T> = {},
 ) {
@@ -59,7 +52,7 @@ export async function raceInRounds<T>(
   for (const { racers, spreadMs } of ROUNDS) {
     const money = contract[id].effect === "money" ? ctx.run.ledger.room : racers;
     const room = Math.min(racers, money, most);
-    const one = room < 2 ? undefined : await prepare(races.length);
+    const one = room < 2 ? undefined : await prepare();
     if (one === undefined) break;
     const responses = await ctx.run.client.alone(() =>
       race(ctx, id, room, together ? 0 : spreadMs, (via, place) => send(one, via, place)),
@@ -77,7 +70,6 @@ interface Parts<T> {
   readonly names: readonly string[];
   /** What a request adds, in the plural. */
   readonly what: string;
-  readonly item: OpenItemId;
   /** Makes a record that has none of the parts. */
   readonly make: () => Promise<T>;
   readonly add: (record: T, name: string, options?: SendOptions) => Promise<ApiResponse>;
@@ -97,10 +89,10 @@ const PAUSE_MS = 1_500;
 /**
  * Demands that a record shows all parts that several requests added at the same moment, or without a pause, if it shows
  * those that are added with one: whoever reads a record, changes it and writes it back whole undoes what others wrote in
- * between. While one is added, a reader must not miss those that were there before.
+ * between.
  */
 export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
-  const { id, names, what, item, make, add } = parts;
+  const { id, names, what, make, add } = parts;
   let decided = 0;
   const judge = async (one: T, responses: readonly ApiResponse[], when: string) => {
     const added = names.filter((_, place) => responses[place]?.kind === "done");
@@ -127,12 +119,10 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
     },
   );
   if (decided === 0) undecided(`no two ${what} that arrived at the same moment were accepted`);
-  ctx.observe(item, `${what} that arrive at the same moment all show in ${worthOf(decided)}`);
   const last = await make();
   const inRow: ApiResponse[] = [];
   for (const name of names) inRow.push(await add(last, name));
   await judge(last, inRow, "came right after one another");
-  await showsWhatItHas(ctx, parts);
 }
 
 /** Reads a record until it shows these parts, for SETTLE_SECONDS at most. */
@@ -141,31 +131,6 @@ const look = <T>(ctx: CheckContext, { read }: Parts<T>, record: T, names: readon
     () => read(record, names),
     ({ lost }) => lost.length === 0,
   );
-
-/** While something is added, a record is read so often, with so many milliseconds in between. */
-const READS = 12;
-const EVERY_MS = 2;
-
-/** Demands that a record shows a part each time while others are added, if it shows it before and afterwards. */
-async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
-  const { names, what, make, add, read } = parts;
-  const [first = "", ...others] = names;
-  const record = await make();
-  const added = await add(record, first);
-  if (added.kind !== "done" || (await look(ctx, parts, record, [first])).lost.length > 0) return;
-  await ctx.run.settling.all();
-  for (const other of others) {
-    const reads = Array.from({ length: READS }, async (_, n) => {
-      await setTimeout(n * EVERY_MS);
-      return read(record, [first]);
-    });
-    const [response, ...seen] = await Promise.all([add(record, other), ...reads]);
-    const missing = seen.find((one) => one.response.kind === "done" && one.lost.length > 0);
-    if (!missing || (await read(record, [first])).lost.length > 0) continue;
-    const actual = `does not show ${first}, which it shows before and afterwards, while it adds ${other}`;
-    demand(false, missing.response, `${actual} (${what})`, "what was there all the time", [added, response]);
-  }
-}
 
 /** Whether a record keeps parts that come with a pause, also when the same ones are then added to another record. */
 async function keepsOneAfterTheOther<T>(ctx: CheckContext, parts: Parts<T>, names: readonly string[]) {
@@ -180,8 +145,19 @@ async function keepsOneAfterTheOther<T>(ctx: CheckContext, parts: Parts<T>, name
   return (await look(ctx, parts, records[0], names)).lost.length === 0;
 }
 
+/** Sends several requests, so that they arrive at the same moment; through a proxy only roughly. */
+export const sendAtOnce = (
+  ctx: CheckContext,
+  id: OperationId,
+  count: number,
+  send: (options?: SendOptions) => Promise<ApiResponse>,
+) =>
+  proxyFor(ctx.values, ctx.target.baseUrl)
+    ? Promise.all(Array.from({ length: count }, () => send()))
+    : ctx.run.client.alone(() => race(ctx, id, count, 0, (via) => send({ via })));
+
 /** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */
-export function race(
+function race(
   ctx: CheckContext,
   id: OperationId,
   racers: number,

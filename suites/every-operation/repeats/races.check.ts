@@ -1,61 +1,36 @@
 import { setTimeout } from "node:timers/promises";
 import {
   type ApiResponse,
-  type CheckContext,
   checksIn,
   demand,
-  ifDecided,
-  refundDraft,
   scalars,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { operations } from "../../../schemas/contract.ts";
-import { ROUNDS, raceInRounds, worthOf } from "./race.ts";
+import { ROUNDS, raceInRounds } from "./race.ts";
 
 const check = checksIn("repeats");
-
-const pays = [0, ROUNDS.length] as const;
-
-/** Writes that can be carried out once, and what their requests share; transfers are counted, so they race for themselves. */
-const RACES = [
-  ...operations.flatMap(({ id, effect, takes, recordedRejection }) =>
-    takes && !recordedRejection
-      ? [
-          {
-            id,
-            same: `the same ${takes.field}`,
-            options: effect === "money" ? ({ critical: "practice", pays } as const) : { should: "practice" },
-            item: "N40" as const,
-            draft: (ctx: CheckContext) => ctx.draft(id),
-          },
-        ]
-      : [],
-  ),
-  {
-    id: "refundTransaction",
-    same: "the same transactionRef",
-    options: { critical: "G21", pays },
-    item: "G21",
-    draft: refundDraft,
-  },
-] as const;
 
 /** Pause before the repeat that shows whether the deployment rejects a second request at all. */
 const PAUSE_MS = 500;
 
-for (const { id, same, options, item, draft } of RACES) {
+// Transfers are counted, so they race for themselves, and so do refunds.
+for (const { id, effect, takes, recordedRejection } of operations) {
+  if (!takes || recordedRejection) continue;
+  const same = `the same ${takes.field}`;
+  const options =
+    effect === "money"
+      ? ({ critical: "practice", pays: [0, ROUNDS.length] } as const)
+      : ({ should: "practice" } as const);
   const title = `carries out only one of several requests with ${same} that arrive at the same moment`;
   check(`${id}/race`, title, { ...options, probe: true }, async (ctx) => {
     ctx.needProbeWrites();
     await ctx.ordinary(id);
-    const next = async () => draft(ctx);
-    // The data of the operator may not suffice for a further race.
-    const prepare = (made: number) => (made > 0 ? ifDecided(next()) : next());
+    const prepare = async () => ctx.draft(id);
     const races = await raceInRounds(ctx, id, prepare, (one, via) =>
       ctx.send(id, {}, { draft: one, via, mayBeBusy: true }),
     );
     await setTimeout(PAUSE_MS);
-    let decided = 0;
     for (const { one, responses } of races) {
       const [first, ...more] = distinct(responses.filter(({ kind }) => kind === "done"));
       const later = await ctx.send(
@@ -73,10 +48,7 @@ for (const { id, same, options, item, draft } of RACES) {
       if (!first || later.kind !== "rejected") continue;
       const actual = `carried out ${more.length + 1} of ${responses.length} requests with ${same} that arrived at the same moment, and rejects one that comes later`;
       demand(more.length === 0, first, actual, "one that is carried out", [...more, later]);
-      decided += 1;
     }
-    if (decided > 0)
-      ctx.observe(item, `at most one of several requests with ${same} is carried out in ${worthOf(decided)}`);
   });
 }
 

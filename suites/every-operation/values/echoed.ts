@@ -103,7 +103,7 @@ export function expectShownAsSent(
   const record = documentedMembers(operation).includes("data") ? response.field("data") : response.json;
   const own = isObject(record) ? [{ list: response, record }] : [];
   const sent = Object.entries(fieldsSent(response)).filter(
-    ([field, value]) => isComparable(operation, field) && isOnlyValue(ctx, response, field, value),
+    ([field, value]) => isComparable(operation, field, value) && isOnlyValue(ctx, response, field, value),
   );
   let compared = 0;
   for (const { list, record } of [...own, ...listed]) {
@@ -167,9 +167,17 @@ function agreesWithFees(
   return isTotal || agrees(value, shown);
 }
 
-/** A documented member of the response has a meaning of its own, and a bank may know an account under another name. */
-function isComparable(operation: Operation, field: string): boolean {
+/**
+ * A documented member of the response has a meaning of its own, a bank may know an account under another name, and what is
+ * switched on may be inactive for another reason, but hardly the other way round.
+ */
+function isComparable(operation: Operation, field: string, value: unknown): boolean {
   const documented = documentedMembers(operation);
   const isOfBank = /name$/i.test(field) && !(operation.free && field in operation.free);
-  return !documented.includes(field) && !isOfBank && field !== "isLive" && field !== "isActive";
+  return (
+    !documented.includes(field) &&
+    !isOfBank &&
+    field !== "isLive" &&
+    (field !== "isActive" || value === false)
+  );
 }
