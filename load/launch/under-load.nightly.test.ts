@@ -48,7 +48,7 @@ describe("a deployment that is correct until it is under load", () => {
 
   loadTest("breaks L14 if a soak slows it down", async ({ skip }) => {
     const { code, result } = await loaded("transfers --profile soak", ["leak"]);
-    if (result.validity === "generator-limited") skip("this machine is so busy that k6 itself is late");
+    if (result.validity !== "valid") skip("this machine is so busy that k6 or the sandbox is late");
 
     expect({ code, because: result.because }).toEqual({
       code: 1,
