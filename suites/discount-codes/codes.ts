@@ -2,6 +2,7 @@ import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import {
   type ApiResponse,
   type CheckContext,
+  demand,
   demandDone,
   ifDecided,
   listOf,
@@ -13,6 +14,7 @@ import {
   undecided,
   withOptionalFields,
 } from "../../fixtures/engine/vocabulary.ts";
+import { FRESH } from "../../schemas/recipe.ts";
 import { shows } from "../every-operation/values/shown-values.ts";
 import { updatesOf } from "./named-code.ts";
 
@@ -33,10 +35,24 @@ export const updatedCode = (ctx: CheckContext) =>
     await ctx.ordinary(UPDATE);
     const created = await inactiveCode(ctx);
     const before = await requireItem(ctx, codeOf(created));
-    const changed = await update(ctx, created, { value: 8.5 });
+    const changed = await update(ctx, created, { value: 8.5 }).catch(async (error) => {
+      await expectRefusedForActive(ctx, created);
+      throw error;
+    });
     const filled = await update(ctx, created, FILLED);
     return { before, changed, filled, emptied: await update(ctx, created, EMPTIED) };
   });
+
+/** Demands that an update which is rejected for an inactive code is rejected for an active one too: nothing else could activate it. */
+async function expectRefusedForActive(ctx: CheckContext, inactive: ApiResponse) {
+  const { isActive: _, ...body } = inactive.bodySent;
+  const active = await ctx.sendTolerated(CREATE, { body: { ...body, code: FRESH } });
+  if (active.kind !== "done") return;
+  const { response } = await update(ctx, active, { value: 8.5 });
+  const again = await ctx.send(UPDATE, (await updatesFor(ctx, inactive))({ value: 8.5 }));
+  const actual = `${again.outcome} to an update of an inactive discount code, and accepts the same of an active one`;
+  demand(again.kind !== "rejected", again, actual, "an accepted update", [response]);
+}
 
 /** Creates an inactive discount code, once per run; with limits that are hardly a default and with dates, unless they are rejected. */
 async function inactiveCode(ctx: CheckContext) {

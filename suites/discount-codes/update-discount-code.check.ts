@@ -160,7 +160,9 @@ check("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
     const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
     if (isReplaced)
       return ctx.observe("N26", "an update of a discount code takes away what it does not name");
-    const others = isKept(compared) ? compared.filter(({ earlier, later }) => isOther(earlier, later)) : [];
+    const others = compared.filter((one) =>
+      one.name === "isActive" ? isSwitchedOn(one) && isKept(compared) : isOther(one.earlier, one.later),
+    );
     const shown = others.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
     const actual = `lists ${shown.join(" and ")} after updates that do not name it`;
     demand(others.length === 0, list, actual, "what was listed before", [response]);
@@ -181,8 +183,8 @@ const comparedFields = (before: unknown, after: unknown): Compared[] =>
   });
 
 /**
- * Whether an optional field shows that it was kept. Otherwise, the update was perhaps taken for a whole new record, which is
- * active unless it says otherwise.
+ * Whether another optional field shows that it was kept. Otherwise, an inactive code that became active was perhaps taken for
+ * a whole new record, which is active unless it says otherwise.
  */
 const isKept = (compared: readonly Compared[]) =>
   compared.some(
@@ -192,6 +194,9 @@ const isKept = (compared: readonly Compared[]) =>
       !isEmpty(earlier) &&
       !isOther(earlier, later),
   );
+
+const isSwitchedOn = ({ earlier, later }: Compared) =>
+  agrees(false, earlier) === true && agrees(true, later) === true;
 
 const AT_ONCE =
   "keeps what several updates of a discount code change at the same moment, or right after one another";

@@ -1,6 +1,13 @@
 import { sendNextRow } from "../../fixtures/engine/judge/rows.ts";
 import { claimRefund } from "../../fixtures/engine/run/control.ts";
-import { type ApiResponse, type CheckContext, refundDraft, skip } from "../../fixtures/engine/vocabulary.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  refundDraft,
+  type SendOptions,
+  skip,
+} from "../../fixtures/engine/vocabulary.ts";
+import { ROUNDS, raceInRounds } from "../every-operation/repeats/race.ts";
 
 const ID = "refundTransaction";
 
@@ -23,21 +30,31 @@ function tryParts(ctx: CheckContext) {
   const entry = claimRefund(ctx);
   const refunds: { readonly what: string; readonly response: ApiResponse }[] = [];
   const accepted: ApiResponse[] = [];
-  const left = () => toCents(entry.amount - sum(accepted.map(({ bodySent }) => Number(bodySent.amount))));
+  const total = () => toCents(sum(accepted.map(({ bodySent }) => Number(bodySent.amount))));
+  const left = () => toCents(entry.amount - total());
   return {
     entry,
     /** All refunds that were tried, in words and with their responses. */
     refunds,
     accepted,
-    /** What the accepted refunds leave. */
+    /** What the accepted refunds add up to, and what they leave. */
+    total,
     left,
-    refund: async (what: string, amount: number) => {
+    refund: async (what: string, amount: number, via?: SendOptions["via"]) => {
       const draft = refundDraft(ctx, { ...entry, amount });
-      const response = await sendNextRow(ctx, ID, (change, { ways }) =>
-        ctx.send(ID, change, { draft, mayBeBusy: true, ways }),
-      );
+      const options = { draft, mayBeBusy: true } as const;
+      const response = via
+        ? await ctx.send(ID, {}, { ...options, via })
+        : await sendNextRow(ctx, ID, (change, { ways }) => ctx.send(ID, change, { ...options, ways }));
       refunds.push({ what, response });
       if (response.kind === "done") accepted.push(response);
+      return response;
+    },
+    /** Refunds what is left, without amount. */
+    refundRest: async () => {
+      const draft = withoutAmount(refundDraft(ctx, { ...entry, amount: left() }));
+      const response = await ctx.send(ID, {}, { draft, mayBeBusy: true });
+      refunds.push({ what: "what is left, without amount", response });
       return response;
     },
   };
@@ -89,21 +106,17 @@ function denialsInDoubles(amount: number, parts: readonly number[], rest: number
  * Refunds parts of a transaction, then the rest. If that is refused: one cent less, or the smallest part if there was one
  * part alone. Once per run.
  */
-export async function refundInParts(ctx: CheckContext) {
-  const trial = await ctx.run.once("refund/in-parts", async () => {
-    const parts = tryParts(ctx);
-    const { accepted, left, refund } = parts;
-    await refundFirstParts(parts);
+export const refundInParts = (ctx: CheckContext) =>
+  trialOnce(ctx, "refund/in-parts", async (trial) => {
+    const { accepted, left, refund } = trial;
+    await refundFirstParts(trial);
     if (accepted.length > 0 && (await refund("the rest", left())).kind === "rejected") {
       const hasCents = !Number.isInteger(accepted[0]?.bodySent.amount);
       if (accepted.length === PARTS.length) await refund("the rest less 0.01", toCents(left() - 0.01));
       if (accepted.length === 1) await refund("the smallest part", hasCents ? 0.01 : 1);
     }
-    return parts;
+    return {};
   });
-  for (const { response } of trial.refunds) ctx.note(response);
-  return trial;
-}
 
 async function refundFirstParts({ entry, accepted, refund }: Trial) {
   for (const part of partsInCents(entry.amount))
@@ -112,7 +125,41 @@ async function refundFirstParts({ entry, accepted, refund }: Trial) {
   if (accepted.length === 0) await refund("a part of the amount", shareOf(entry.amount, 0.6));
 }
 
+/**
+ * Refunds, in races, parts that exceed what is left together, and then what is left, without amount. Once per run; throws
+ * `NotTested` if the API refunds no parts.
+ */
+export async function refundTogether(ctx: CheckContext) {
+  if ((await refundInParts(ctx)).accepted.length === 0) throw notInParts();
+  return trialOnce(ctx, "refund/together", async ({ accepted, left, refund, refundRest }) => {
+    const prepare = async () => (left() > 0 ? left() : undefined);
+    await raceInRounds(ctx, ID, prepare, (most, via, place) =>
+      refund("a part among several at once", largePart(most, place), via),
+    );
+    return { last: accepted.length > 0 && left() > 0 ? await refundRest() : undefined };
+  });
+}
+
+async function trialOnce<T extends object>(
+  ctx: CheckContext,
+  key: string,
+  run: (trial: Trial) => Promise<T>,
+) {
+  const trial = await ctx.run.once(key, async () => {
+    const parts = tryParts(ctx);
+    return { ...parts, ...(await run(parts)) };
+  });
+  for (const { response } of trial.refunds) ctx.note(response);
+  return trial;
+}
+
 export const notInParts = () => skip("the API does not refund a transaction in these parts");
+
+/** Any two of these parts are more than `left`, and no two are the same, so that none can be taken for a retry. */
+function largePart(left: number, place: number): number {
+  const unit = left > 2 * Math.max(...ROUNDS.map(({ racers }) => racers)) ? 1 : 0.01;
+  return toCents((Math.floor(left / 2 / unit) + 1 + place) * unit);
+}
 
 const toCents = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -122,4 +169,13 @@ const sum = (amounts: readonly number[]) => amounts.reduce((before, amount) => b
 export function shareOf(amount: number, share: number): number {
   const whole = Math.ceil(amount * share);
   return whole < amount ? whole : toCents(amount * share);
+}
+
+/** Whether a text says that the amount that is left is 0; how many refunds are left is another matter. */
+export function saysNothingLeft(text: string): boolean {
+  const left = "(?:remain\\w*|left|refundable|available)";
+  const zero = "(?<![\\d.,])0+(?:[.,]0+)?(?![\\d.,]*\\d)";
+  const [found = "refunds"] =
+    new RegExp(`${left}[^\\d]{0,30}${zero}|${zero}[^\\d]{0,30}\\b${left}`, "i").exec(text) ?? [];
+  return !/refunds|times|attempts|count/i.test(found);
 }

@@ -5,6 +5,7 @@ import {
   demand,
   demandNoCrash,
   demandNotDone,
+  ifDecided,
   needAnswer,
   refundDraft,
   rejects,
@@ -15,13 +16,15 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
-import { sendAtOnce } from "../every-operation/repeats/race.ts";
+import { ROUNDS, sendAtOnce } from "../every-operation/repeats/race.ts";
 import { judgeRejected } from "../every-operation/values/accepted.ts";
 import {
   notInParts,
   oddEntry,
   PARTS,
   refundInParts,
+  refundTogether,
+  saysNothingLeft,
   sendOddAmount,
   shareOf,
   withoutAmount,
@@ -106,6 +109,18 @@ check("rest-to-the-cent", TO_THE_CENT, { critical: ["R047"], pays: [0, 4], probe
   demand(left() === 0, rest, actual, "a refund of what is left", accepted);
 });
 
+// Whoever reads what is left, pays and then writes down the new sum refunds more than was paid.
+const AT_ONCE = "refunds no more than the amount when several parts of it arrive at the same moment";
+const AT_ONCE_OPTIONS = { critical: "G21", pays: [0, ROUNDS.length + 1], probe: true } as const;
+check("parts-at-once", AT_ONCE, AT_ONCE_OPTIONS, async (ctx) => {
+  const { entry, accepted, total } = await refundTogether(ctx);
+  const [first, ...more] = accepted;
+  // A deployment may refuse each of several refunds that arrive together.
+  if (!first) return;
+  const actual = `returned 200 for ${accepted.length} refunds of parts, of which several arrived together, of ${total()} in all: the transaction has the amount ${entry.amount}`;
+  demand(total() <= entry.amount, first, actual, "refunds of that amount at most", more);
+});
+
 // A refund of a part that refunds everything leaves nothing else to see: no further part is accepted.
 const FURTHER = "refunds a further part of a transaction after it refunded a part";
 check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, async (ctx) => {
@@ -116,16 +131,25 @@ check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, asy
   const rejected = refunds.flatMap(({ response }) => (response.kind === "done" ? [] : [response]));
   if (rejected.some(({ kind }) => kind !== "rejected"))
     undecided("no further part of the transaction was accepted, and not each was rejected");
+  // A deployment may refund each transaction once. It refunded too much if it says so, or refunds others in several parts.
+  const others = (await ifDecided(refundTogether(ctx)))?.accepted ?? [];
+  const denial = rejected.find(({ text }) => saysNothingLeft(text));
+  const decisive = denial ?? rejected.at(-1) ?? part;
   const actual = `refunded ${part.bodySent.amount} of ${entry.amount}, and then rejected ${rejected.length} refunds of further parts and of the rest: the first one may have refunded the whole amount`;
   const expected = "a refund of a further part, unless a transaction can be refunded only once";
-  demand(false, rejected.at(-1) ?? part, actual, expected, [part]);
+  if (denial || others.length > 1)
+    ctx.warn(`${actual}; expected ${expected}`, { critical: true, response: decisive });
+  else demand(false, decisive, actual, expected, [part]);
 });
 
-const WITHOUT_AMOUNT = "handling of a refund without amount";
+const WITHOUT_AMOUNT = "handling of refunds without amount, of a whole transaction and after a part of it";
 check("without-amount", WITHOUT_AMOUNT, { observe: "N25", pays: 1 }, async (ctx) => {
   await ctx.ordinary(ID);
   const whole = await ctx.send(ID, {}, { draft: withoutAmount(refundDraft(ctx)) });
   ctx.observe("N25", `a refund without amount of a whole transaction ${whole.fate}`);
+  if (!ctx.target.allow.probeWrites || (await refundInParts(ctx)).accepted.length === 0) return;
+  const { last } = await refundTogether(ctx);
+  if (last) ctx.observe("N25", `a refund without amount after a part ${last.fate}`);
 });
 
 const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";

@@ -10,7 +10,7 @@ import {
   listedUnder,
   sendAgain,
 } from "./repeated-transfer.ts";
-import { isStatus, statusAt } from "./shown-status.ts";
+import { BEFORE_END, ENDS, isStatus, statusAt } from "./shown-status.ts";
 
 const ID = "createTransfer";
 
@@ -81,10 +81,17 @@ export async function firstSettled<T extends { readonly first: ApiResponse }>(
   return undefined;
 }
 
-/** Demands that a transfer that is sent once more is not paid again. */
-export async function expectOnceAtEnd(ctx: CheckContext, first: ApiResponse) {
+/** Demands that a transfer that is sent once more is not paid again, and keeps the end that it had reached. */
+export async function expectOnceAtEnd(ctx: CheckContext, book: Book, first: ApiResponse) {
+  const end = await endOf(book, first.requireReference());
   const sent = await sendAgain(ctx, first);
   const repeat = lastOf(sent.responses);
+  const reset = end && (await end.isLeft());
+  if (reset)
+    ctx.warn(
+      `lists a transfer that was ${end.status} as ${reset} once it is sent again: it may be paid once more; expected the status that it had`,
+      { critical: true, response: repeat },
+    );
   if (repeat.failure || repeat.statusClass === 5)
     ctx.warn(
       `${repeat.outcome} to an accepted transfer that was sent again; expected its first response or a rejection`,
@@ -93,6 +100,26 @@ export async function expectOnceAtEnd(ctx: CheckContext, first: ApiResponse) {
   // No later check looks at it again, and a list may be cached.
   if (identifiers(sent.responses).size > 1) await ctx.run.settling.all();
   await expectPaidOnce(ctx, sent);
+}
+
+/**
+ * The end that a transfer has reached, and how to find out which earlier status it has gone back to, if any; `undefined`
+ * while it has not ended. Everything is read twice, so that an instance which lags behind the others is not blamed.
+ */
+async function endOf(book: Book, reference: string) {
+  const rows = (status: TransferStatus) => book.rows(reference, status);
+  const firstWith = async (statuses: readonly TransferStatus[]) => {
+    for (const status of statuses) if ((await rows(status)) > 0) return status;
+    return undefined;
+  };
+  const status = await firstWith(ENDS);
+  if (!status || (await firstWith(BEFORE_END)) || (await rows(status)) === 0) return undefined;
+  const isLeft = async () => {
+    const earlier = await firstWith(BEFORE_END);
+    const isGone = async () => earlier && (await rows(status)) === 0 && (await rows(earlier)) > 0;
+    return (await isGone()) && (await isGone()) ? earlier : undefined;
+  };
+  return { status, isLeft };
 }
 
 /**

@@ -236,5 +236,5 @@ checkAtEnd("repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) =
     "G19",
     `the last repeat of the run came ${age} s after its reference was last sent: a reference that is forgotten later would not have been seen`,
   );
-  for (const { first } of new Set([oldest, settled ?? oldest])) await expectOnceAtEnd(ctx, first);
+  for (const { first } of new Set([oldest, settled ?? oldest])) await expectOnceAtEnd(ctx, book, first);
 });

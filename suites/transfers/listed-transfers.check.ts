@@ -117,7 +117,7 @@ checkAtEnd("settled-has-its-status", SETTLED, MUST_HAVE_STATUS, async (ctx) => {
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
 checkAtEnd("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
-  await settledBook(ctx);
+  const book = await settledBook(ctx);
   // While the place of the list is unknown, one transfer may be counted in several places of a response.
   await listOf(ctx, LIST).located();
   for (const { reference, responses } of transfers(ctx)) {
@@ -125,9 +125,18 @@ checkAtEnd("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"]
     // A filter may also find references that only begin with this one, or have it in another letter case.
     if (response?.kind !== "done" || ctx.run.naming(ID, reference).length !== 1) continue;
     // The specification does not show the items of the list, so one transfer may have several rows, if they differ.
-    const found = await showsInTheEnd(ctx, reference, ({ possible }) => possible > 1);
+    const found = await showsInTheEnd(ctx, reference, (seen) => seen.possible > 1 || seen.copies > 0);
     if (!found) continue;
-    const actual = `lists ${found.possible} live transfers for one that was sent once: it may have been paid twice`;
-    demand(false, response, actual, "one live transfer", [(await listedUnder(ctx, reference)).response]);
+    const { possible, copies } = found;
+    const isCopied = possible <= 1;
+    // A status that items do not show tells rows apart, too.
+    if (isCopied && !(await book.hasCopies(reference))) continue;
+    const [actual, expected] = isCopied
+      ? [`${copies + 1} equal rows for one that was sent once: a reader counts it twice`, "one row"]
+      : [
+          `${possible} live transfers for one that was sent once: it may have been paid twice`,
+          "one live transfer",
+        ];
+    demand(false, response, `lists ${actual}`, expected, [(await listedUnder(ctx, reference)).response]);
   }
 });

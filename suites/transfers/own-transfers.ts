@@ -1,5 +1,6 @@
 import { type Entry, openBook } from "../../fixtures/engine/lists/book.ts";
 import { FIRST_PAGES, listsNothing } from "../../fixtures/engine/lists/counting.ts";
+import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { isPageRejected } from "../../fixtures/engine/run/paging.ts";
 import {
   type ApiResponse,
@@ -14,6 +15,7 @@ import {
 } from "../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { lastFilledPage, readAt } from "../every-operation/lists/walk.ts";
 import { listedUnder } from "./repeated-transfer.ts";
 import { BEFORE_END, ENDS, statusAt } from "./shown-status.ts";
 
@@ -96,21 +98,42 @@ export function sentOnce({ run }: CheckContext): ApiResponse[] {
   );
 }
 
-/** Looks for this run's first transfer, which its reference finds under one status, on the pages of that status. */
-export async function lookUp(ctx: CheckContext) {
-  const transferReference = (await demandDone(ctx, ID)).requireReference();
-  const identity = await listOf(ctx, LIST).identity();
+/** Finds the status of this run's first transfer, and what the widest page of that status shows. */
+export async function statusOfOwn(
+  ctx: CheckContext,
+): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
+  const transferReference = (await demandDone(ctx, "createTransfer")).requireReference();
   // The most likely statuses of a new transfer come first.
-  for (const status of new Set(["Pending", "Successful", ...TRANSFER_STATUSES])) {
+  const likely = ["Pending", "Successful"];
+  for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
     const { items: own } = await listOf(ctx, LIST).widest({ transferReference, status });
-    if (own.length === 0) continue;
-    const { response } = await listOf(ctx, LIST).widest({ status });
-    const pages = await listOf(ctx, LIST).whole(MOST_PAGES, { status });
-    if (!pages) undecided(`the list has too many transfers with status=${status} to read all`);
-    return { isShown: pages.some(({ items }) => countCommon(own, items, identity) > 0), response, status };
+    if (own.length > 0)
+      return { own, status, filter: { status }, ...(await listOf(ctx, LIST).widest({ status })) };
   }
   undecided(
     "the list shows no transfer of this run for its reference and any status",
-    `${ID}/accepted-is-listed`,
+    "createTransfer/accepted-is-listed",
+  );
+}
+
+/** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
+export async function lookUp(ctx: CheckContext) {
+  const { own, filter, status } = await statusOfOwn(ctx);
+  const identity = await listOf(ctx, LIST).identity();
+  const origin = await listOf(ctx, LIST).origin();
+  const { widest: limit } = await listOf(ctx, LIST).sizes();
+  const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
+  for (let before = 0; before < MOST_PAGES; before += 1) {
+    const { response, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
+    if (items.length === 0) return { isShown: false, response, status };
+  }
+  const last = await lastFilledPage(MOST_PAGES - 1, async (page) => (await read(page)).items.length > 0);
+  for (const before of [last, last - 1]) {
+    const { response, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
+  }
+  undecided(
+    `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,
   );
 }

@@ -27,7 +27,7 @@ export async function expectReferencesApart(ctx: CheckContext) {
   const book = await openBook(ctx);
   // Those that were sent once are for the repeats at the end of the run.
   const [oldest, ...others] = await repeatable(ctx);
-  const [{ first: mine } = oldest] = others.filter(({ timesSent }) => timesSent > 1);
+  const [{ first: mine } = oldest, other = oldest] = others.filter(({ timesSent }) => timesSent > 1);
   const reference = mine.requireReference();
   const before = run.naming(ID, reference);
   if (identifiers(before).size > 1)
@@ -54,6 +54,12 @@ export async function expectReferencesApart(ctx: CheckContext) {
     const last = lastOf(again.responses);
     expectOwn(last, theirs);
     if (identifiers(again.responses).size === 1) return;
+    // Where every old reference is paid again, the other merchant is not the reason.
+    if (other.first !== mine && identifiers((await sendAgain(ctx, other.first)).responses).size > 1)
+      undecided(
+        "a repeat gets another transactionId, whether or not another merchant used its reference",
+        `${ID}/idempotency/repeated-at-end`,
+      );
     const when = "after another merchant used it";
     const shown = await listedPayouts(ctx, reference);
     if (shown?.surplus) throw paidAgain(again, shown.all, when);

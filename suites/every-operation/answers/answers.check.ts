@@ -32,7 +32,7 @@ import {
   judgeResponses,
   responsesOf,
 } from "./recorded.ts";
-import { expectNoCertainError, withoutCertain } from "./server-errors.ts";
+import { expectNoCertainError, expectNoForeignRejection, withoutCertain } from "./server-errors.ts";
 import {
   allowedRequests,
   expectNoFailure,
@@ -189,6 +189,7 @@ for (const operation of operations) {
       // In a run of all checks, these have been sent before.
       await ifDecided(responsesToDefects(ctx, id, invalidRequests(operation)));
       await expectNoCertainError(ctx, id);
+      expectNoForeignRejection(ctx, id);
     });
   }
 

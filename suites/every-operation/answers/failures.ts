@@ -3,6 +3,7 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { headersOf } from "../../../fixtures/engine/evidence/causes.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { isReadable } from "../../../fixtures/engine/http/readable.ts";
+import { saysUsed } from "../../../fixtures/engine/http/wording.ts";
 import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import { listsNothing } from "../../../fixtures/engine/lists/counting.ts";
 import type { ApiResponse, CheckContext } from "../../../fixtures/engine/vocabulary.ts";
@@ -79,8 +80,26 @@ function isSentBefore(ctx: CheckContext, response: ApiResponse, reference: strin
   );
 }
 
+/** Whether a request was rejected because its reference, link or code was used already, which no other request had. */
+export function isTakenForUsed(ctx: CheckContext, response: ApiResponse): boolean {
+  const reference = referenceOf(ctx, response);
+  // What a read finds taken, a creation may have taken.
+  if (reference === undefined || response.kind !== "rejected" || response.operation.effect === "read")
+    return false;
+  const end = startOf(response) + response.durationMs + 1;
+  if (!ctx.run.builder.isInUsualForm(reference) || isSentBefore(ctx, response, reference, end)) return false;
+  const { takes, foundBy } = response.operation;
+  const field = takes?.field ?? foundBy?.field ?? "";
+  const errors = Object(response.field("errors")) as Readonly<Record<string, unknown>>;
+  // What is said about other fields may be about the operator's data.
+  if (Object.keys(errors).length > 0) return saysUsed(JSON.stringify(errors[field] ?? ""));
+  const [word = field] = /[A-Z]?[a-z]+$/.exec(field) ?? [];
+  const isNamed = new RegExp(word, "i").test(response.words) || response.text.includes(reference);
+  return isNamed && saysUsed(response.words);
+}
+
 /** A 4xx of the service about the content of the request. */
-const isRejection = ({ statusClass, complete, status = 0 }: ApiResponse) =>
+export const isRejection = ({ statusClass, complete, status = 0 }: ApiResponse) =>
   complete && statusClass === 4 && !NOT_ABOUT_CONTENT.includes(status);
 
 /** Whether nothing that happened meanwhile explains why a valid request was rejected. */

@@ -78,7 +78,11 @@ export const counted = (count: number, direction: Direction) =>
 /** The recorded responses in one direction whose body the specification shows. */
 export function responsesIn(ctx: CheckContext, id: OperationId, direction: Direction): ApiResponse[] {
   const recorded = ctx.run.responsesTo(id).filter((response) => !isFromElsewhere(ctx, id, response));
-  return recorded.filter((response) => directionOf(response, ctx.target) === direction);
+  const responses = recorded.map((response) => ({ response, as: directionOf(response, ctx.target) }));
+  const isSuccessInWords = wordsOfSuccess(responses.map(({ response }) => response));
+  return responses.flatMap(({ response, as }) =>
+    (as === "rejection" && isSuccessInWords(response) ? "success" : as) === direction ? [response] : [],
+  );
 }
 
 /** Whether a path was missing because it has the form that this deployment does not use. */
@@ -86,6 +90,26 @@ function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { statu
   const base = new URL(target.baseUrl).pathname.replace(/\/$/, "");
   const isPrefixed = request.path.slice(base.length).startsWith(`${PREFIX}/api/`);
   return (status === 404 || status === 405) && isPrefixed !== (run.settings.pathForms[id] === "prefixed");
+}
+
+/**
+ * Recognises a success whose identifier is null: its status is a word that successes have and that not
+ * every rejection has. A repeated reference may get the words of the first request.
+ */
+function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiResponse) => boolean {
+  const wordOf = (response: ApiResponse) => response.field("status");
+  const successes = new Set(responses.filter(({ kind }) => kind === "done").map(wordOf));
+  const isTold = responses.some((response) => response.kind !== "done" && !successes.has(wordOf(response)));
+  const references = responses.map(({ referenceSent }) => referenceSent);
+  return (response) => {
+    const { operation, statusClass } = response;
+    const { success, recordedRejection } = operation;
+    if (!isTold || statusClass !== 2 || success.has === undefined || response.field(success.has) !== null)
+      return false;
+    const isRecord = recordedRejection?.values.some((word) => word === wordOf(response));
+    const isRepeated = references.filter((other) => other === response.referenceSent).length > 1;
+    return successes.has(wordOf(response)) && !isRecord && !isRepeated;
+  };
 }
 
 /**

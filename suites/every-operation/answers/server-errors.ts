@@ -1,3 +1,4 @@
+import { mismatch } from "../../../fixtures/engine/http/wording.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -7,9 +8,15 @@ import {
 } from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
-import { contract, type OperationId } from "../../../schemas/contract.ts";
-import { listedStatuses, listsNoServerError } from "../../../schemas/operation.ts";
-import { isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
+import { isUndocumented } from "../../../schemas/bodies.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import {
+  errorSchemas,
+  listedStatuses,
+  listsNoServerError,
+  type Operation,
+} from "../../../schemas/operation.ts";
+import { isAllowed, isOwnFailure, isRejection, kindOfRequest } from "./failures.ts";
 
 /** A server error that is no accident: the same request met another one, or was accepted. */
 export interface CertainError {
@@ -28,10 +35,10 @@ export const certainErrors = (ctx: CheckContext, id: OperationId): Promise<reado
   ctx.run.once(`server errors/${id}`, async () => {
     const readable = ctx.run.responsesTo(id).filter((response) => ctx.couldRead(response));
     const kinds = [...groupBy(readable, (response) => kindOfRequest(ctx, response)).values()];
-    const failing = kinds.filter((twins) => twins.some(isOfService) && !isFlaky(twins));
-    const known = failing.flatMap((twins) => knownError(twins) ?? []);
+    const failing = kinds.filter((twins) => twins.some(isFailure) && !isFlaky(twins));
+    const known = failing.flatMap((twins) => knownError(ctx, twins) ?? []);
     const open = failing.filter((twins) => !known.some(({ failed }) => twins.includes(failed)));
-    const asked = open.flatMap((twins) => twins.find(isOfService) ?? []);
+    const asked = open.flatMap((twins) => twins.find(isFailure) ?? []);
     const repeated: CertainError[] = [];
     for (const failed of asked.filter((one) => mayBeSentAgain(ctx, one)).slice(0, MOST_REPEATED)) {
       const found = await errorOfRepeat(ctx, failed);
@@ -39,6 +46,8 @@ export const certainErrors = (ctx: CheckContext, id: OperationId): Promise<reado
     }
     return [...known, ...repeated];
   });
+
+const isFailure = (response: ApiResponse) => isOfService(response) || isUnavailable(response);
 
 /** A gateway writes 502 and 504 in JSON too. */
 const isOfService = (response: ApiResponse) =>
@@ -49,7 +58,9 @@ const isFlaky = (twins: readonly ApiResponse[]) =>
   twins.some(({ operation, kind }) => operation.effect === "read" && kind === "done");
 
 /** What the recorded responses to equal requests show. */
-function knownError(twins: readonly ApiResponse[]): CertainError | undefined {
+function knownError(ctx: CheckContext, twins: readonly ApiResponse[]): CertainError | undefined {
+  const [down, stillDown] = twins.filter((response) => isDownAlone(ctx, response));
+  if (down && stillDown) return { failed: down, again: stillDown };
   const [failed, second] = twins.filter(isOfService);
   if (!failed) return undefined;
   const again = second ?? twins.find((other) => other.kind === "done" && other.startedAt > failed.startedAt);
@@ -67,9 +78,60 @@ function mayBeSentAgain(ctx: CheckContext, response: ApiResponse): boolean {
 /** Sends a request again that failed once. */
 async function errorOfRepeat(ctx: CheckContext, failed: ApiResponse): Promise<CertainError | undefined> {
   const again = await ifDecided(ctx.sendAgain(failed));
-  const isCertain =
-    again && (isOfService(again) || (again.kind === "done" && failed.operation.effect !== "read"));
+  if (!again) return undefined;
+  const isDown = isUnavailable(failed) && isUnavailable(again);
+  const isCertain = isDown
+    ? await isAnswered(ctx, failed.operationId)
+    : isOfService(again) || (again.kind === "done" && failed.operation.effect !== "read");
   return isCertain ? { failed, again } : undefined;
+}
+
+/** A 503 of the service itself, which does not say when to come back. */
+const isUnavailable = (response: ApiResponse) =>
+  response.complete &&
+  response.status === 503 &&
+  response.header("retry-after") === undefined &&
+  !response.jsonProblem;
+
+/** Whether another operation is not busy. */
+async function isAnswered(ctx: CheckContext, id: OperationId): Promise<boolean> {
+  const other = operations.find(
+    (one) => one.id !== id && one.effect === "read" && ctx.missing(one.id).length === 0,
+  );
+  const response = other && (await ifDecided(ctx.send(other.id, {}, { retry: false })));
+  return response?.complete === true && response.statusClass !== 5;
+}
+
+/** So many times in a row, and for so long, no busy service turns one operation away while it answers the others. */
+const IN_A_ROW = 5;
+const LEAST_MS = 1_000;
+
+/** Whether a 503 is one of many in a row of its operation, while others were answered: this operation alone is down. */
+function isDownAlone(ctx: CheckContext, response: ApiResponse): boolean {
+  const row = rowsOfUnavailable(ctx, response.operationId).find((one) => one.includes(response)) ?? [];
+  const [first, last] = [row[0], row.at(-1)];
+  if (!first || !last || row.length < IN_A_ROW) return false;
+  const isLong = last.startedAt.getTime() - first.startedAt.getTime() >= LEAST_MS;
+  const answered = ctx.run.allResponses
+    .filter(
+      ({ operation, startedAt }) =>
+        operation.id !== first.operation.id && startedAt >= first.startedAt && startedAt <= last.startedAt,
+    )
+    .filter(({ complete, statusClass }) => complete && statusClass !== 5);
+  return isLong && answered.length >= IN_A_ROW;
+}
+
+/** The 503s of an operation between which it gave no other response. */
+function rowsOfUnavailable(ctx: CheckContext, id: OperationId): ApiResponse[][] {
+  const inOrder = ctx.run
+    .responsesTo(id)
+    .filter((response) => ctx.couldRead(response))
+    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
+  const rows: ApiResponse[][] = [[]];
+  for (const response of inOrder)
+    if (isUnavailable(response)) rows.at(-1)?.push(response);
+    else rows.push([]);
+  return rows;
 }
 
 /** The responses that `answers/listed-status` does not judge; throws `Inconclusive` if it judges all of these. */
@@ -99,4 +161,27 @@ export async function expectNoCertainError(ctx: CheckContext, id: OperationId) {
 function rowOf(id: OperationId): string {
   const statuses = listedStatuses(contract[id])?.join(" or ");
   return `${statuses}: section 7 lists no other status for this operation (${id})`;
+}
+
+/**
+ * Demands that a request with the documented fields and types that the service rejects gets a status or a body of those that
+ * section 7 lists, if all requests with other fields or types do: then its own form of rejections is the documented one. What
+ * a read does not find may be rejected otherwise (G14), and so may every invalid request of a deployment (N39).
+ */
+export function expectNoForeignRejection(ctx: CheckContext, id: OperationId) {
+  const { effect, responses }: Operation = contract[id];
+  const listed = [400, 422].filter((status) => status in responses && !isUndocumented(responses[status]));
+  if (effect === "read" || listed.length === 0) return;
+  const rejections = ctx.run.responsesTo(id).filter((response) => {
+    return isRejection(response) && !response.jsonProblem && ctx.couldRead(response);
+  });
+  const isListed = ({ status = 0, asDocumented }: ApiResponse) => listed.includes(status) && asDocumented;
+  const isForeign = (response: ApiResponse) =>
+    !((response.status ?? 0) in responses) &&
+    errorSchemas(response.operation).every((schema) => mismatch(schema, response) !== undefined);
+  const usual = rejections.filter((response) => !isAllowed(response, ctx.target));
+  const foreign = rejections.find((response) => isAllowed(response, ctx.target) && isForeign(response));
+  if (!foreign || !usual[0] || !usual.every(isListed)) return;
+  const actual = `${foreign.outcome} with a body that is not documented, although it rejects other requests with ${usual[0].status} and the documented one`;
+  demand(false, foreign, actual, rowOf(id), [usual[0]]);
 }

@@ -10,7 +10,14 @@ import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
+import {
+  failedThoughAccepted,
+  hasTwin,
+  isAllowed,
+  isOwnFailure,
+  isTakenForUsed,
+  kindOfRequest,
+} from "./failures.ts";
 import { enoughResponses, expectNone } from "./recorded.ts";
 
 /** The responses to all requests of the run that the specification allows; throws the reason if there are none. */
@@ -34,6 +41,14 @@ export function expectNoFailure(ctx: CheckContext, failed: readonly ApiResponse[
   const first = failed[0]?.outcome;
   expectNone(ctx, failed, `gave ${found} in ${requests}; the first ${first}`, "none");
 }
+
+const takenForUsed = (response: ApiResponse, allowed: readonly ApiResponse[]) =>
+  new Violation(
+    response,
+    `${response.outcome} because a value had been used, although the suite had made it up for this request`,
+    "a value that is new to be taken for new",
+    allowed.filter(({ kind }) => kind === "done").slice(0, 1),
+  );
 
 const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
   new Violation(
@@ -73,6 +88,8 @@ export async function expectSteady(ctx: CheckContext, id: OperationId) {
   if (control && accepted && contract[id].effect === "create" && !hasTwin(ctx, control))
     await ctx.send(id, {}, { retry: false, mayBeBusy: true });
   const allowed = await allowedRequests(ctx, id);
+  const used = ctx.run.responsesTo(id).find((response) => isTakenForUsed(ctx, response));
+  if (used) throw takenForUsed(used, allowed);
   const kinds = groupBy(allowed, (response) => kindOfRequest(ctx, response));
   for (const twins of kinds.values()) {
     const found = failedThoughAccepted(ctx, twins);

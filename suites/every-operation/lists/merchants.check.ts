@@ -11,7 +11,7 @@ import {
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
-import { isMasked } from "./shown-texts.ts";
+import { isMasked, textsByField } from "./shown-texts.ts";
 
 const scope = "paging";
 
@@ -36,6 +36,7 @@ for (const { id, list, fresh } of operations) {
         for (const theirs of pages.filter((page) => !isOwn(page)))
           common.push(expectApart(mine, theirs, least));
     }
+    if (fresh === "search" && areStrangers(common)) await expectSearchesApart(ctx, id, list.search);
   });
 }
 
@@ -83,4 +84,17 @@ function expectApart(mine: Page, theirs: Page, least: number): number {
   const isProof = common > mine.items.length / 2 && mine.items.length >= least;
   demand(!isProof, theirs.response, actual, "only the key's own items", [mine.response]);
   return common;
+}
+
+/**
+ * Demands that another merchant does not find items by any field that they show: a search may look at several, and forget
+ * at some of them whose records it may show.
+ */
+async function expectSearchesApart(ctx: CheckContext, id: OperationId, search: string) {
+  const { response, items: all } = await listOf(ctx, id).first();
+  const window = await listOf(ctx, id).window();
+  for (const { text, items } of textsByField(all)) {
+    const found = await ctx.other.send(id, { query: { ...window, [search]: text } });
+    expectApart({ response, items }, await listOf(ctx, id).itemsOf(found), LEAST_FILTERED);
+  }
 }

@@ -1,9 +1,20 @@
 import { type Basis, checksIn, demand, undecided } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
+import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { findMade } from "../values/find-made.ts";
 
 const check = checksIn("late");
+
+/**
+ * Reads that a deployment may reject. They are sent right before the write: what ends a request in another way may leave a
+ * worker or a connection in a state that shows the past, or that takes no writes.
+ */
+const REJECTED_READS = [
+  ["listPageProducts", { pageId: UNKNOWN_ID }],
+  ["listTransfers", { status: "NoSuchStatus" }],
+  ["listRecipients", { status: "NoSuchStatus" }],
+] as const;
 
 /**
  * How often the read is sent before and after the write, each time on a connection of its own. A load balancer spreads
@@ -32,6 +43,12 @@ export function freshAfterWrite(id: OperationId, basis: Basis) {
     const before = [await findMade(ctx, id, value), ...(await lookTimes(BEFORE - 1))];
     const early = before.find(({ isShown }) => isShown)?.response;
     if (early) undecided(`${early.outcome} as if this new ${foundBy.field} existed already`);
+    const reads = await Promise.all(
+      REJECTED_READS.filter(([list]) => !ctx.isOutOfScope(list)).map(([list, query]) =>
+        ctx.sendInvalid(list, { query }, { retry: false, mayBeBusy: true }),
+      ),
+    );
+    const rejected = reads.filter(({ kind }) => kind !== "done");
     const written = await ctx.send(id, {}, { draft });
     if (written.kind !== "done")
       undecided(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
@@ -52,6 +69,7 @@ export function freshAfterWrite(id: OperationId, basis: Basis) {
       });
     demand(false, found.response, actual, "every response to reflect it", [
       ...before.map(({ response }) => response),
+      ...rejected,
       written,
     ]);
   });

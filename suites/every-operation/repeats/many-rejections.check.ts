@@ -3,6 +3,7 @@ import {
   type CheckContext,
   checksIn,
   demand,
+  ifDecided,
   pauseAfter,
   type SendOptions,
   undecided,
@@ -11,6 +12,7 @@ import type { OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
+import { identityIn } from "../authentication/credentials.ts";
 
 const check = checksIn("repeats");
 
@@ -43,6 +45,7 @@ for (const { id, must, change } of LOOK_UPS) {
   const title = `responds as before after it rejected ${MANY} requests in a row`;
   check(`${id}/many-rejections`, title, { must }, async (ctx) => {
     const wrong = change(ctx);
+    const judgeOther = await otherMerchant(ctx);
     const first = await ctx.sendInvalid(id, wrong);
     if (first.kind !== "rejected")
       undecided(`${first.outcome} to the first of the requests that it must reject`);
@@ -68,5 +71,33 @@ for (const { id, must, change } of LOOK_UPS) {
     const actual = `${profile.outcome} after ${MANY} rejections of another request`;
     const isGiven = !accepted || profile.statusClass === 2 || profile.kind === "unavailable";
     demand(isGiven, profile, actual, "the profile, as before", rejected);
+    await judgeOther();
   });
+}
+
+/**
+ * Reads the profile of another merchant, and returns what warns if the API then takes that one for the merchant whose
+ * requests it rejected.
+ */
+async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
+  const isMissing = ctx.values.SECOND_SECRET_KEY === undefined || ctx.isOutOfScope("second-merchant");
+  const { response: own } = await ctx.control("getProfile");
+  const known = isMissing ? undefined : await ifDecided(ctx.other.profile());
+  if (!own || !known) return async () => {};
+  const theirs = new Map(identityIn(known));
+  const differing = identityIn(own).filter(([path, value]) => theirs.get(path) !== value);
+  return async () => {
+    for (const connection of [{}, { ownConnection: true }] as const) {
+      const response = await ctx.other.send(
+        "getProfile",
+        {},
+        { ...connection, retry: false, mayBeBusy: true },
+      );
+      const found = new Map(identityIn(response));
+      const shown = differing.filter(([path, value]) => found.get(path) === value);
+      if (response.statusClass !== 2 || shown.length === 0) continue;
+      const what = `the ${shown.map(([path]) => path).join(" and ")} of the merchant of ${MANY} requests that it rejected right before`;
+      ctx.warn(`returned to another merchant ${what}`, { critical: true, response });
+    }
+  };
 }

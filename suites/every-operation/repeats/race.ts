@@ -89,7 +89,7 @@ const PAUSE_MS = 1_500;
 /**
  * Demands that a record shows all parts that several requests added at the same moment, or without a pause, if it shows
  * those that are added with one: whoever reads a record, changes it and writes it back whole undoes what others wrote in
- * between.
+ * between. While one is added, a reader must not miss those that were there before.
  */
 export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
   const { id, names, what, make, add } = parts;
@@ -123,6 +123,7 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
   const inRow: ApiResponse[] = [];
   for (const name of names) inRow.push(await add(last, name));
   await judge(last, inRow, "came right after one another");
+  await showsWhatItHas(ctx, parts);
 }
 
 /** Reads a record until it shows these parts, for SETTLE_SECONDS at most. */
@@ -131,6 +132,31 @@ const look = <T>(ctx: CheckContext, { read }: Parts<T>, record: T, names: readon
     () => read(record, names),
     ({ lost }) => lost.length === 0,
   );
+
+/** While something is added, a record is read so often, with so many milliseconds in between. */
+const READS = 6;
+const EVERY_MS = 4;
+
+/** Demands that a record shows a part each time while others are added, if it shows it before and afterwards. */
+async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
+  const { names, what, make, add, read } = parts;
+  const [first = "", ...others] = names;
+  const record = await make();
+  const added = await add(record, first);
+  if (added.kind !== "done" || (await look(ctx, parts, record, [first])).lost.length > 0) return;
+  await ctx.run.settling.all();
+  for (const other of others) {
+    const reads = Array.from({ length: READS }, async (_, n) => {
+      await setTimeout(n * EVERY_MS);
+      return read(record, [first]);
+    });
+    const [response, ...seen] = await Promise.all([add(record, other), ...reads]);
+    const missing = seen.find((one) => one.response.kind === "done" && one.lost.length > 0);
+    if (!missing || (await read(record, [first])).lost.length > 0) continue;
+    const actual = `does not show ${first}, which it shows before and afterwards, while it adds ${other}`;
+    demand(false, missing.response, `${actual} (${what})`, "what was there all the time", [added, response]);
+  }
+}
 
 /** Whether a record keeps parts that come with a pause, also when the same ones are then added to another record. */
 async function keepsOneAfterTheOther<T>(ctx: CheckContext, parts: Parts<T>, names: readonly string[]) {
