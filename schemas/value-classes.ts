@@ -78,11 +78,11 @@ const QUERY: ValueClass = ["words of a query", ({ word }) => `The IT OR NOT ${wo
 /** An object that serves as a map has members of this name. */
 const INHERITED: ValueClass = ["the text constructor", () => "constructor"];
 const ZERO: ValueClass = ["0", () => 0];
-/** Beside an amount that binary fractions miss stand two with as many decimals that they hit. */
+/** On either side of an amount that binary fractions miss stands one with as many decimals that they hit. */
 const CENTS: ValueClass = [
   "two decimals",
-  ({ int }) => inexact(int(1, 40)),
-  ({ int }) => [0.25, 0.75].map((part) => int(1, 40) + part),
+  ({ int }) => inexact(int(10, 40)),
+  ({ int }) => [int(1, 9) + 0.25, int(45, 60) + 0.75],
 ];
 const quartersOfPayment = ({ amount }: Inventor) => [0.25, 0.75].map((part) => amount.ordinary + part);
 const PAID_CENTS: ValueClass = ["two decimals", ({ amount }) => inexact(amount.ordinary), quartersOfPayment];

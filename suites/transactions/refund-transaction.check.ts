@@ -231,13 +231,18 @@ async function refundSixTimes(ctx: CheckContext) {
 
 // Refunds that name no transaction of the operator's, so they use none up.
 
+const NO_AMOUNT = "amount is missing and no transaction has this transactionRef";
 rejects(
   "refundTransaction/amount-omitted",
   { must: ["R048"] },
   {
     change: { body: { transactionRef: FRESH, amount: undefined } },
-    what: "amount is missing and no transaction has this transactionRef",
+    what: NO_AMOUNT,
     status: 404,
+    judge: (ctx, response) => {
+      demandNotDone(response, NO_AMOUNT);
+      ctx.observe("N25", `a refund of an unknown transaction without amount ${response.fate}`);
+    },
   },
 );
 
