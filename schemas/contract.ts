@@ -39,9 +39,12 @@ function placeOf({ section }: Operation): number {
   return Number(section.slice("4.".length));
 }
 
+/** Whether the specification shows what the operation is asked with, or that it needs no body. */
+export const documentsRequest = ({ body }: Operation) => !body || Object.keys(body.shape).length > 0;
+
 /** Operations with a documented JSON body. */
 export const jsonOperations = operations.filter(
-  ({ contentType, body }) => contentType === "application/json" && body && Object.keys(body.shape).length > 0,
+  (one) => one.contentType === "application/json" && one.body && documentsRequest(one),
 );
 
 type Part<I extends OperationId, P extends "path" | "query" | "body"> = Contract[I] extends {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject } from "zod-openapi";
 import project from "../package.json" with { type: "json" };
 import { isUndocumented, Undocumented } from "./bodies.ts";
-import { type OperationId, operations } from "./contract.ts";
+import { documentsRequest, type OperationId, operations } from "./contract.ts";
 import { marksRequired, type Operation } from "./operation.ts";
 
 interface Example {
@@ -85,13 +85,13 @@ function pathItem(operation: Operation, example: Example): ZodOpenApiPathItemObj
   return { [operation.method.toLowerCase()]: described };
 }
 
-function descriptionOf({ section, effect, body, responses }: Operation): string {
-  const isUndocumented = body && Object.keys(body.shape).length === 0;
+function descriptionOf(operation: Operation): string {
+  const { section, effect, responses } = operation;
   return [
     `Section ${section} of the specification. Effect: ${effect}.`,
-    ...(isUndocumented
-      ? ["The request (body, parameters, and what identifies its target) is undocumented."]
-      : []),
+    ...(documentsRequest(operation)
+      ? []
+      : ["The request (body, parameters, and what identifies its target) is undocumented."]),
     ...(responses.any ? ["Status codes are undocumented."] : []),
   ].join(" ");
 }

@@ -14,7 +14,7 @@ const Written = z.strictObject({
   expires: z.iso.date("write the day as YYYY-MM-DD"),
 });
 
-/** A waiver of a run; `isKnown` if an earlier run had the failure, so that nobody has to remove it once it is fixed. */
+/** A waiver in a run. One that comes from an earlier run, `isKnown`, need not be removed once the failure is fixed. */
 export const Waiver = Written.extend({ isKnown: z.literal(true).exactOptional() });
 export type Waiver = z.infer<typeof Waiver>;
 

@@ -1,7 +1,7 @@
 import { DERIVED_KEYS } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
 import { type CheckContext, type CheckOptions, undecided } from "../../../fixtures/engine/vocabulary.ts";
-import { operations, routedApart } from "../../../schemas/contract.ts";
+import { documentsRequest, operations, routedApart } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { unknownBearer } from "./credentials.ts";
@@ -86,9 +86,9 @@ export function optionsOf({ responses, requirements }: Operation, credential: Cr
   return { must, ...(scope && { scope }) };
 }
 
-const documented = operations.filter(({ body }) => body === undefined || Object.keys(body.shape).length > 0);
-const reads = operations.filter(({ effect }) => effect === "read");
+const routed = routedApart(operations.filter(documentsRequest));
+const routedReads = routedApart(operations.filter(({ effect }) => effect === "read"));
 
 /** The operations that get a credential: a working key in an unusual form only goes to reads. */
 export const operationsFor = ({ workingKey, everywhere }: Pick<Credential, "workingKey" | "everywhere">) =>
-  everywhere ? operations : routedApart(workingKey ? reads : documented);
+  everywhere ? operations : workingKey ? routedReads : routed;
