@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { buildVerdicts } from "./build-verdicts.ts";
-import { SEALED, writeSealedFiles } from "./certificate/certificate.ts";
+import { SEALED, sealedFiles } from "./certificate/certificate.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { sha256 } from "./digest.ts";
 import { readEvents } from "./events/events.ts";
@@ -20,31 +20,28 @@ import { inertJson } from "./wording.ts";
 export function writeArtifacts(directory: string): Verdicts {
   const verdicts = buildVerdicts(readEvents(directory));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
+  // An earlier call may have written a certificate that the run does not deserve.
+  for (const name of SEALED) rmSync(join(directory, name), { force: true });
   write("junit.xml", renderChecksJunit(verdicts));
   write("summary.md", renderSummary(verdicts));
   write("report.html", renderReport(verdicts, exchangeReader(directory)));
   writeAllureResults(directory, verdicts);
-  return writeVerdicts(directory, verdicts);
-}
-
-/** Writes `verdicts.json` by rename, with the digests of all other files, and then the files that name its digest. */
-function writeVerdicts(directory: string, verdicts: Verdicts): Verdicts {
   const complete = { ...verdicts, digests: digestsOf(directory) };
-  const target = join(directory, VERDICTS_FILE);
-  const draft = `${target}.${process.pid}.draft`;
-  writeFileSync(draft, `${inertJson(complete, 2)}\n`, { flush: true });
-  renameSync(draft, target);
-  writeSealedFiles(directory, complete);
+  const text = `${inertJson(complete, 2)}\n`;
+  // By rename, so that no reader sees half of it.
+  const draft = `${VERDICTS_FILE}.${process.pid}.draft`;
+  writeFileSync(join(directory, draft), text, { flush: true });
+  renameSync(join(directory, draft), join(directory, VERDICTS_FILE));
+  for (const [name, content] of Object.entries(sealedFiles(complete, text))) write(name, content);
   return complete;
 }
 
 /** The SHA-256 of every file of a run that is not made from `verdicts.json`, by path, in the order of the paths. */
 function digestsOf(directory: string): Record<string, string> {
-  const isLater = (path: string) => path.startsWith(VERDICTS_FILE) || SEALED.some((name) => name === path);
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => !isLater(path))
+    .filter((path) => !path.startsWith(VERDICTS_FILE))
     .toSorted();
   return Object.fromEntries(paths.map((path) => [path, sha256(readFileSync(join(directory, path)))]));
 }

@@ -1,5 +1,3 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
 import { sha256 } from "../digest.ts";
 import { facts, html, type Markup, mono, renderPage } from "../pages/page.ts";
@@ -122,17 +120,6 @@ export function sealedFiles(file: Verdicts, verdictsJson: string | Buffer): Reco
   const digests = Object.entries(files).map(([name, content]) => [name, sha256(content)]);
   const subjects = { [VERDICTS_FILE]: digest, ...Object.fromEntries(digests) };
   return { ...files, "attestation.json": json(attestationOf(file, subjects)) };
-}
-
-/** Writes certificate and attestation beside `verdicts.json`, and removes a certificate that the run does not deserve. */
-export function writeSealedFiles(directory: string, file: Verdicts) {
-  const files = sealedFiles(file, readFileSync(join(directory, VERDICTS_FILE)));
-  for (const name of SEALED) {
-    const content = files[name];
-    const path = join(directory, name);
-    if (content === undefined) rmSync(path, { force: true });
-    else writeFileSync(path, content);
-  }
 }
 
 const json = (value: unknown) => `${inertJson(value, 2)}\n`;

@@ -174,28 +174,34 @@ function refuseKept({ name, options }: Definition<Options>, env: Environment) {
   );
 }
 
-function helpOf<O extends Options>({ name, about, takes = [], options, tables, commands }: Definition<O>) {
+function helpOf<O extends Options>({
+  name,
+  about,
+  takes = [],
+  options,
+  tables = {},
+  commands = {},
+}: Definition<O>) {
   const rest = [...takes, "[options]"].join(" ");
-  const below = Object.entries(commands ?? {}).map(([word, command]) => [word, command.about]);
-  const listed = Object.entries<Options[string]>({ ...options, ...COMMON }).map(
-    ([option, { type, short, about }]) => [
-      `${short ? `-${short}, ` : ""}--${option}${type === "string" ? " <value>" : ""}`,
-      about,
-    ],
-  );
-  const others = Object.entries(tables ?? {}).map(
-    ([title, table]) => [title, Object.entries(table)] as const,
-  );
-  const sections = [
-    ["Commands, each with its own --help", below] as const,
-    ["Options", listed] as const,
-    ...others,
+  const written = ([option, { type, short, about }]: [string, Options[string]]) => [
+    `${short ? `-${short}, ` : ""}--${option}${type === "string" ? " <value>" : ""}`,
+    about,
   ];
-  const lines = sections.flatMap(([title, rows]) =>
-    rows.length > 0
-      ? ["", `${title}:`, ...rows.map(([key = "", meaning]) => `  ${key.padEnd(24)}${meaning}`)]
-      : [],
-  );
+  const sections: [title: string, rows: string[][]][] = [
+    [
+      "Commands, each with its own --help",
+      Object.entries(commands).map(([word, { about }]) => [word, about]),
+    ],
+    ["Options", Object.entries<Options[string]>({ ...options, ...COMMON }).map(written)],
+    ...Object.entries(tables).map(([title, table]): [string, string[][]] => [title, Object.entries(table)]),
+  ];
+  const lines = sections
+    .filter(([, rows]) => rows.length > 0)
+    .flatMap(([title, rows]) => [
+      "",
+      `${title}:`,
+      ...rows.map(([key = "", meaning]) => `  ${key.padEnd(24)}${meaning}`),
+    ]);
   const usage = [`Usage: ${lineOf(name, rest)}`, `   or: npx payments-conformance ${name} ${rest}`];
   return [...usage, "", about, ...lines].join("\n");
 }

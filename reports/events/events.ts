@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../command-line/command.ts";
 import { parseJson } from "../command-line/json-file.ts";
+import { Problem } from "../verdicts/outcome.ts";
 import { RunStarted } from "../verdicts/run.ts";
 import { CheckResult, Created, type Frozen, Money, Observation, Traffic } from "../verdicts/verdict.ts";
 import { inertJson } from "../wording.ts";
@@ -17,11 +18,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("money"), money: Money }),
   /** What the run has sent so far; the last one counts. */
   z.object({ type: z.literal("traffic"), traffic: Traffic }),
-  z.object({
-    type: z.literal("problem"),
-    kind: z.enum(["suite", "usage", "refused", "waiver", "unreachable"]),
-    text: z.string(),
-  }),
+  Problem.extend({ type: z.literal("problem") }),
   z.object({ type: z.literal("interrupted") }),
   z.object({ type: z.literal("end"), finishedAt: z.iso.datetime() }),
 ]);

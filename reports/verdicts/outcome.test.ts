@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
+import type { Problem } from "./outcome.ts";
 import type { RunStarted } from "./run.ts";
 import type { CheckResult, Verdict } from "./verdict.ts";
 
@@ -81,11 +82,7 @@ const DECISIONS = Object.entries(MODES).flatMap(([mode, start]) => [
   }),
 ]);
 
-const problem = (kind: "suite" | "usage" | "refused" | "waiver" | "unreachable"): RunEvent => ({
-  type: "problem",
-  kind,
-  text: kind,
-});
+const problem = (kind: Problem["kind"]): RunEvent => ({ type: "problem", kind, text: kind });
 const result = (check: CheckResult): RunEvent => ({ type: "check", result: check });
 
 /** What says most about a run comes first, and decides it. */

@@ -9,10 +9,11 @@ export type Command = RunStarted["command"];
  * Something other than a check that decides the run: a fault of the suite, bad input, a refusal to start, a waiver, or that
  * nothing more could be sent.
  */
-export interface Problem {
-  readonly kind: "suite" | "usage" | "refused" | "waiver" | "unreachable";
-  readonly text: string;
-}
+export const Problem = z.object({
+  kind: z.enum(["suite", "usage", "refused", "waiver", "unreachable"]),
+  text: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;
 
 interface Findings extends Pick<RunStarted, "command" | "strict" | "selected" | "target"> {
   readonly checks: readonly CheckResult[];
