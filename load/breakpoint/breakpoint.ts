@@ -8,10 +8,10 @@ import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
 import { lateness } from "../results/validity.ts";
 
 /** Judges a ramp as a search for the highest rate, and writes its result with the verdict of the search. */
-export async function concludeSearch(directory: string, ramp: LoadResult): Promise<LoadResult> {
+export function concludeSearch(directory: string, ramp: LoadResult): LoadResult {
   const { measured } = ramp;
   const result = { ...ramp, ...conclude(ramp), ...(measured && { measured: judgedInParts(measured) }) };
-  await writeResults(directory, result);
+  writeResults(directory, result);
   return result;
 }
 

@@ -76,7 +76,7 @@ async function finishLater(directory: string, target: Target, ended: EndedLoad, 
   const { runId } = ended.run;
   prepareLedger(target);
   const result = await withClient(target, runId, (client) => finishRun(client, ended));
-  await writeResults(directory, result);
+  writeResults(directory, result);
   removePrivate(runId);
   return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets), invocation) };
 }

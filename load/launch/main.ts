@@ -60,7 +60,7 @@ broke first.`,
     const as = { ...invocation, argv: ["breakpoint", ...invocation.argv] };
     return loadTarget(options, as, async (ready) => {
       const { directory, redactor } = ready;
-      const found = await concludeSearch(directory, await runLoad(ready));
+      const found = concludeSearch(directory, await runLoad(ready));
       return publishResult(directory, found, redactor, invocation);
     });
   },

@@ -85,7 +85,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     gaps,
     problems: isStopped ? [] : k6Problems(ready, ending),
   });
-  await writeResults(directory, result);
+  writeResults(directory, result);
   guard.release();
   return result;
 }

@@ -27,11 +27,11 @@ const shortened = (value: number) =>
 export const readText = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 /** Writes `result.json` and what is made from it: `load.html`, `summary.md` and `junit.xml`. */
-export async function writeResults(directory: string, result: LoadResult): Promise<void> {
+export function writeResults(directory: string, result: LoadResult): void {
   writeJson(join(directory, RESULT), result);
   writeFileSync(join(directory, "summary.md"), renderLoadSummary(result));
   writeFileSync(join(directory, "junit.xml"), renderLoadJunit(result));
-  writeFileSync(join(directory, "load.html"), await renderLoadPage(result));
+  writeFileSync(join(directory, "load.html"), renderLoadPage(result));
 }
 
 /** Prints the result of a load, with an error for the GitHub job if it did not pass; returns the exit code. */

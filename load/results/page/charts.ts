@@ -1,109 +1,91 @@
-import { raw } from "hono/html";
-import { parse, type Scale, type Spec, View } from "vega";
 import { html, type Markup, section } from "../../../reports/pages/page.ts";
 import { addOutcomes, countIn, countOf, throttlingIn } from "../measurements.ts";
 import { Histogram } from "../recording/histogram.ts";
-import { NEEDED_SAMPLES, type Outcomes, type Series, type Summary, shareOf } from "../result.ts";
+import { NEEDED_SAMPLES, PERCENTILES, type Series, type Summary, shareOf } from "../result.ts";
 
-/** The colours of the page's style, by what they mean here. */
-const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, red: 6 } as const;
-
+/** What a line shows between two moments; nothing where `y` is absent. */
 interface Step {
   readonly from: number;
   readonly to: number;
-  readonly y: number | null;
+  readonly y: number | undefined;
 }
 
 interface Line {
   readonly name: string;
-  readonly color: number;
+  /** One of the colours of the page's style. */
+  readonly key: number;
   readonly steps: readonly Step[];
-  readonly width?: number;
 }
 
-interface Axis {
-  readonly title: string;
-  readonly isLog?: boolean;
-}
+const HEIGHT = 200;
+/** Room for the label of the highest value. */
+const TOP = 20;
+/** The browser stretches a drawing of this width to the width of the page; letters keep their size. */
+const WIDTH = 1000;
 
-/** A wide drawing for a desk and paper, a narrow one for a phone: scaled down, a wide one has letters too small to read. */
-const SIZES = [
-  { name: "wide-only", width: 820, height: 240 },
-  { name: "narrow-only", width: 300, height: 210 },
-] as const;
-
-/** What no screen shows of a coordinate. */
-const TINY_PARTS = /(\d\.\d{2})\d+/g;
-
-/** Draws lines over time in both sizes, with their names; `description` says what they show to those who do not see it. */
-async function drawn(description: string, time: string, y: Axis, lines: readonly Line[]): Promise<Markup> {
-  const drawings = await Promise.all(
-    SIZES.map(async (size) => {
-      const svg = await new View(parse(specOf(time, y, lines, size)), { renderer: "none" }).toSVG();
-      return html`<div class="${size.name}">${raw(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
-    }),
-  );
-  const names = lines.map(({ name, color }) => html`<li class="key-${color}">${name}</li>`);
-  return html`<figure class="chart" role="img" aria-label="${description}">
-<ul class="keys">${names}</ul>
-${drawings}
+/** Draws lines over time, with their names; `description` says what they show to those who do not see it. */
+function chart(
+  description: string,
+  time: string,
+  unit: string,
+  lines: readonly Line[],
+  ticks: Ticks,
+): Markup {
+  const all = lines.flatMap(({ steps }) => steps);
+  const end = Math.max(...all.map(({ to }) => to));
+  const marks = ticks.between(all.flatMap(({ y }) => y ?? []));
+  const [low = 0, high = 1] = [marks[0], marks.at(-1)].map((mark = 0) => ticks.scale(mark));
+  const yOf = (value: number) =>
+    Math.round(HEIGHT - ((ticks.scale(value) - low) / (high - low)) * (HEIGHT - TOP));
+  const xOf = (moment: number) => Math.round((moment / end) * WIDTH);
+  const pathOf = ({ steps }: Line) =>
+    steps.map(({ from, to, y }, index) => {
+      if (y === undefined) return "";
+      return `${steps[index - 1]?.y === undefined ? "M" : "L"}${xOf(from)} ${yOf(y)}H${xOf(to)}`;
+    });
+  const place = (share: number, anchor: string) =>
+    html`<text x="${share * 100}%" y="${HEIGHT + 16}" text-anchor="${anchor}">${Number((end * share).toPrecision(3))}</text>`;
+  return html`<figure class="chart" role="img" aria-label="${description} over time">
+<ul class="keys">${lines.map(({ name, key }) => html`<li class="key-${key}">${name}</li>`)}</ul>
+<svg width="100%" height="${HEIGHT + 20}">
+${marks.map((mark) => html`<line x2="100%" y1="${yOf(mark)}" y2="${yOf(mark)}"/><text y="${yOf(mark) - 4}">${mark.toLocaleString("en-US")}</text>`)}
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" height="${HEIGHT}" preserveAspectRatio="none" overflow="visible">
+${lines.map((line) => html`<path class="key-${line.key} ${line.name}" d="${pathOf(line).join("")}"/>`)}
+</svg>
+${[place(0, "start"), place(0.5, "middle"), place(1, "end")]}
+</svg>
+<figcaption class="soft small">${unit}, by ${time}</figcaption>
 </figure>`;
 }
 
-function specOf(time: string, y: Axis, lines: readonly Line[], size: (typeof SIZES)[number]): Spec {
-  const pointsOf = ({ steps }: Line) => steps.flatMap(({ from, to, y }) => [from, to].map((x) => ({ x, y })));
-  const all = lines.flatMap(pointsOf);
-  const common = { name: "y", range: "height", domain: { data: "all", field: "y" } } as const;
-  // A rate is seen against zero, which a logarithmic axis does not have.
-  const yScale: Scale = y.isLog
-    ? { ...common, type: "log", nice: true }
-    : { ...common, type: "linear", nice: true, zero: true };
-  const ticks = y.isLog
-    ? { format: ",", values: logTicks(all.flatMap((point) => point.y ?? [])) }
-    : { tickCount: 5 };
-  return {
-    width: size.width,
-    height: size.height,
-    padding: 4,
-    autosize: { type: "fit", contains: "padding" },
-    config: { axis: { labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" } },
-    data: [
-      { name: "all", values: all },
-      ...lines.map((line) => ({ name: line.name, values: pointsOf(line) })),
-    ],
-    scales: [
-      { name: "x", type: "linear", zero: false, range: "width", domain: { data: "all", field: "x" } },
-      yScale,
-    ],
-    axes: [
-      { scale: "x", title: time, tickCount: size.width / 90, orient: "bottom" },
-      { scale: "y", title: y.title, ...ticks, orient: "left", grid: true },
-    ],
-    marks: lines.map(({ name, color, width = 2 }) => ({
-      type: "line",
-      from: { data: name },
-      encode: {
-        enter: {
-          x: { scale: "x", field: "x" },
-          y: { scale: "y", field: "y" },
-          defined: { signal: "isValid(datum.y)" },
-          stroke: { value: `var(--line-${color})` },
-          strokeWidth: { value: width },
-          strokeJoin: { value: "round" },
-        },
-      },
-    })),
-  };
+/** How the values of a chart are placed, and which of them are marked. */
+interface Ticks {
+  readonly scale: (value: number) => number;
+  readonly between: (values: readonly number[]) => readonly number[];
 }
 
-/** Of a logarithmic axis only some values are marked: a line for each of the others would be too dense. */
-const LOG_TICKS = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [10 ** power, 3 * 10 ** power]);
+/** A rate is seen against zero. */
+const FROM_ZERO: Ticks = {
+  scale: (value) => value,
+  between: (values) => {
+    const highest = Math.max(...values) || 1;
+    const power = 10 ** Math.floor(Math.log10(highest / 4));
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one * 4 >= highest) ?? highest;
+    return [0, 1, 2, 3, 4].map((index) => Number((index * step).toPrecision(3)));
+  },
+};
 
-function logTicks(values: readonly number[]): number[] {
-  const first = LOG_TICKS.findLastIndex((one) => one <= Math.min(...values));
-  const last = LOG_TICKS.findIndex((one) => one >= Math.max(...values));
-  return LOG_TICKS.slice(Math.max(0, first), last + 1 || undefined);
-}
+const POWERS = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [10 ** power, 3 * 10 ** power]);
+
+/** Latencies of a run differ by powers of ten. */
+const LOGARITHMIC: Ticks = {
+  scale: Math.log10,
+  between: (values) => {
+    const first = POWERS.findLastIndex((one) => one <= Math.min(...values));
+    const last = POWERS.findIndex((one) => one >= Math.max(...values));
+    return POWERS.slice(Math.max(0, first), last + 1 || undefined);
+  },
+};
 
 /** A run of more seconds shows minutes. */
 const LONG_SECONDS = 600;
@@ -120,13 +102,13 @@ function courseOf({ sliceSeconds, slices }: Series) {
     const histogram = all.reduce((sum, one) => sum.addAll(one.histogram), new Histogram());
     return { from: second * unit, to: (second + sliceSeconds) * unit, outcomes: addOutcomes(all), histogram };
   });
-  return { title: `${isLong ? "minutes" : "seconds"} since the start of the load`, moments };
+  return { time: `${isLong ? "minutes" : "seconds"} since the start of the load`, moments };
 }
 
 type Moments = ReturnType<typeof courseOf>["moments"];
 
 /** The steps of a percentile over time: each covers as many slices as it takes to have enough responses. */
-function percentileSteps(moments: Moments, percentile: "p50" | "p95" | "p99"): Step[] {
+function percentileSteps(moments: Moments, percentile: (typeof PERCENTILES)[number]): Step[] {
   const steps: Step[] = [];
   let start: number | undefined;
   let window = new Histogram();
@@ -141,66 +123,56 @@ function percentileSteps(moments: Moments, percentile: "p50" | "p95" | "p99"): S
   return steps;
 }
 
-const PERCENTILES = [
-  ["p50", COLORS.blue],
-  ["p95", COLORS.green],
-  ["p99", COLORS.orange],
+const RATES = [
+  ["sent", "sent", 4],
+  ["accepted", "accepted", 2],
 ] as const;
 
 const FAILURES = [
-  ["as asked", "rejected as asked", COLORS.grey],
-  ["rejected", "rejected, although valid", COLORS.blue],
-  ["throttled", "throttled", COLORS.orange],
-  ["errors", "errors", COLORS.red],
-  ["unknown", "no response", COLORS.purple],
+  ["as asked", "rejected as asked", 4],
+  ["rejected", "rejected, although valid", 1],
+  ["throttled", "throttled", 3],
+  ["errors", "errors", 6],
+  ["unknown", "no response", 5],
 ] as const;
 
-const RATE = { title: "requests per second" };
-
 /** Draws rate, latency and failures over time. */
-export async function courseSection({ series }: Summary) {
+export function courseSection({ series }: Summary) {
   if (series.slices.length === 0) return false;
-  const { title, moments } = courseOf(series);
-  const rateOf = (count: (outcomes: Outcomes) => number): Step[] =>
-    moments.map(({ from, to, outcomes }) => ({ from, to, y: count(outcomes) / series.sliceSeconds }));
-  const rates = [
-    // Wider than what lies on it, so that it is seen where every request was accepted.
-    { name: "sent", color: COLORS.grey, steps: rateOf(countOf), width: 6 },
-    { name: "accepted", color: COLORS.green, steps: rateOf((outcomes) => countIn("accepted", outcomes)) },
-  ];
+  const { time, moments } = courseOf(series);
+  const rateLines = (columns: typeof RATES | typeof FAILURES): Line[] =>
+    columns.map(([column, name, key]) => ({
+      name,
+      key,
+      steps: moments.map(({ from, to, outcomes }) => {
+        const count = column === "sent" ? countOf(outcomes) : countIn(column, outcomes);
+        return { from, to, y: count / series.sliceSeconds };
+      }),
+    }));
   const slowest = moments.map(({ from, to, histogram: { count, max } }) => {
-    return { from, to, y: count > 0 ? max : null };
+    return { from, to, y: count > 0 ? max : undefined };
   });
   const latencies: Line[] = [
-    ...PERCENTILES.map(([name, color]) => ({ name, color, steps: percentileSteps(moments, name) })),
-    { name: "slowest", color: COLORS.grey, steps: slowest, width: 1 },
+    ...PERCENTILES.map((name, index) => ({ name, key: index + 1, steps: percentileSteps(moments, name) })),
+    { name: "slowest", key: 4, steps: slowest },
   ];
-  const failures = FAILURES.map(([column, name, color]) => ({
-    name,
-    color,
-    steps: rateOf((outcomes) => countIn(column, outcomes)),
-  })).filter(({ steps }) => steps.some(({ y }) => y !== 0));
-  const draw = (what: string, y: Axis, lines: readonly Line[]) => drawn(`${what} over time`, title, y, lines);
+  const draw = (what: string, unit: string, given: readonly Line[], ticks: Ticks, otherwise: string) => {
+    const lines = given.filter(({ steps }) => steps.some(({ y }) => y));
+    return lines.length > 0 ? chart(what, time, unit, lines, ticks) : html`<p>${otherwise}</p>`;
+  };
+  const perSecond = "requests per second";
   const throttling = throttlingIn(series);
   return section(
     "Over time",
     "Over time",
     html`<h3>Rate</h3>
-${await draw("Requests per second, sent and accepted,", RATE, rates)}
+${draw("Requests per second, sent and accepted,", perSecond, rateLines(RATES), FROM_ZERO, "Nothing was sent.")}
 <h3>Latency</h3>
 <p class="soft small">From the moment at which a request was due to the end of its response, all operations together. A
 step of a percentile covers as many seconds as it takes for enough responses.</p>
-${await draw(
-  "Latency percentiles",
-  { title: "milliseconds", isLog: true },
-  latencies.filter(({ steps }) => steps.length > 0),
-)}
+${draw("Latency percentiles", "milliseconds", latencies, LOGARITHMIC, "No response was measured.")}
 <h3>Rejected, throttled and failed</h3>
-${
-  failures.length === 0
-    ? html`<p>Every response was a success.</p>`
-    : await draw("Requests per second without success,", RATE, failures)
-}
+${draw("Requests per second without success,", perSecond, rateLines(FAILURES), FROM_ZERO, "Every response was a success.")}
 <p>${throttling ? `${throttling}.` : "The target did not throttle at this rate."}</p>`,
   );
 }

@@ -35,7 +35,7 @@ import { courseSection } from "./charts.ts";
 const STYLE = styleSheet(new URL("./style.css", import.meta.url));
 
 /** Renders `load.html`: complete in itself, readable without scripts and on paper. */
-export async function renderLoadPage(result: LoadResult): Promise<string> {
+export function renderLoadPage(result: LoadResult): string {
   const { measured, problems } = result;
   return renderReportPage({
     embedded: result.target.embedded,
@@ -54,7 +54,7 @@ export async function renderLoadPage(result: LoadResult): Promise<string> {
           html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
         ),
       ...(measured
-        ? [operationSection(measured), await courseSection(measured), thresholdSection(result, measured)]
+        ? [operationSection(measured), courseSection(measured), thresholdSection(result, measured)]
         : []),
       invariantSection(result),
       measured !== undefined && validitySection(result, measured),
