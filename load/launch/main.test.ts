@@ -99,7 +99,7 @@ function objectivesIn(slo: object) {
 }
 
 test("the objectives of a load are those of the file that SLO names", () => {
-  const objectives = { latency: { createTransfer: { p99: 1000 } }, serverErrors: 0.001 };
+  const objectives = { latency: { createTransfer: { p99: 1000 } }, technicalFailures: 0.001 };
 
   expect(objectivesIn(objectives)).toEqual(objectives);
 });
@@ -107,8 +107,8 @@ test("the objectives of a load are those of the file that SLO names", () => {
 test.each([
   ["an unknown operation", { latency: { createPayment: { p95: 1 } } }],
   ["an unknown percentile", { latency: { createTransfer: { p75: 1 } } }],
-  ["a share above one", { serverErrors: 5 }],
-  ["a share of one, for 1 %", { serverErrors: 1 }],
+  ["a share above one", { technicalFailures: 5 }],
+  ["a share of one, for 1 %", { technicalFailures: 1 }],
 ])("objectives with %s are refused", (_, slo) => {
   expect(() => objectivesIn(slo)).toThrow(/^SLO: .*slo\.json.*$/);
 });

@@ -24,7 +24,6 @@ export const Slo = z.strictObject({
       z.strictObject({ p50: limit, p95: limit, p99: limit }),
     )
     .exactOptional(),
-  serverErrors: share,
   /** Of requests without a usable response. */
   technicalFailures: share,
   /** Of valid requests that the API rejects. */

@@ -18,8 +18,6 @@ import {
 export const DEFAULT_LIMIT = 0.01;
 /** One failure among few requests is no share: it is shown and not judged. */
 export const FEWEST = 2;
-/** An operation that crashes more often than this has failed, whatever the limits of SLO are. */
-const MOST_CRASHES = 0.5;
 
 /**
  * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
@@ -96,53 +94,48 @@ function judgeDropped(
   return [{ kind: "dropped", text: `${text} ${BY_DEFAULT}`, ok, isDefault: true }];
 }
 
-const NEEDLESS = "rejected, although they were valid";
-
 type IsFailure = (outcome: Outcome) => boolean;
 type Judged = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "rejectedToEnd">>>;
-const isServerError: IsFailure = (outcome) => outcome === "server-error";
 const isNeedless: IsFailure = (outcome) => outcome === "valid-refused";
 
-/** Judges the shares of requests that failed. */
-export function judgeFailures(operations: Judged, limits: Limits): Threshold[] {
-  const { serverErrors, technicalFailures, rejections } = limits;
-  const objective = (what: string, limit: number | undefined, isFailure: IsFailure): Threshold[] => {
-    if (limit === undefined) return [];
-    const { failed, requests, share } = failedIn(operations, isFailure);
-    return [{ text: `${share} were ${what} ${objectiveOf(limit)}`, ok: failed <= requests * limit }];
-  };
-  // What has an objective of its own is left out of the default limit.
-  const isOther: IsFailure = (outcome) => {
-    if (isNeedless(outcome)) return rejections === undefined;
-    const hasOwn = isServerError(outcome) && serverErrors !== undefined;
-    return isTechnicalFailure(outcome) && technicalFailures === undefined && !hasOwn;
-  };
-  const hasObjective = technicalFailures !== undefined || serverErrors !== undefined;
-  const crashing = failedInEach(operations, isServerError)
-    .filter(({ failed, requests }) => failed >= FEWEST && failed > requests * MOST_CRASHES)
-    .map(({ share }) => ({ text: `${share} got a server error, more than half`, ok: false }));
-  return [
-    ...objective("server errors", serverErrors, isServerError),
-    ...objective("technical failures", technicalFailures, isTechnicalFailure),
-    ...objective(NEEDLESS, rejections, isNeedless),
-    ...(technicalFailures === undefined || rejections === undefined
-      ? judgeByDefault(operations, isOther)
-      : []),
-    ...(hasObjective ? crashing : []),
-  ].map((threshold) => ({ kind: "failures", ...threshold }));
+/** Judges how many requests failed, and how many valid ones were rejected. */
+export const judgeFailures = (operations: Judged, { technicalFailures, rejections }: Limits): Threshold[] => [
+  ...judgeShare(operations, isTechnicalFailure, technicalFailures),
+  ...judgeShare(operations, isNeedless, rejections),
+];
+
+/** Judges each operation by itself, or all of them together if none exceeds the limit, or each by a single failure. */
+function judgeShare(operations: Judged, isFailure: IsFailure, given: number | undefined): Threshold[] {
+  const limit = given ?? DEFAULT_LIMIT;
+  const fewest = given === undefined ? FEWEST : 1;
+  const basis = given === undefined ? BY_DEFAULT : objectiveOf(given);
+  const common = { kind: "failures" as const, ...(given === undefined && { isDefault: true }) };
+  const isOver = ({ failed, requests }: ReturnType<typeof failedIn>) => failed > requests * limit;
+  const over = Object.entries(operations)
+    .map(([name, one]) => failedIn({ [name]: one }, isFailure, `${name} request`))
+    .filter(isOver);
+  const all = failedIn(operations, isFailure);
+  const isBroken = isOver(all) && all.failed >= fewest;
+  if (over.length === 0 || (isBroken && over.every(({ failed }) => failed < fewest)))
+    return [{ ...common, text: `${all.text} ${basis}`, ok: !isBroken }];
+  const tooFew = `too few requests to judge the default limit of ${percent(DEFAULT_LIMIT)}`;
+  return over.map(({ failed, text }) =>
+    failed < fewest
+      ? { ...common, text: `${text}, ${tooFew}`, ok: true, isJudged: false }
+      : { ...common, text: `${text} ${basis}`, ok: false },
+  );
 }
 
 /** Counts what failed; `what` is one of the requests. What the machine of k6 could not send, or is used up, does not count. */
 function failedIn(operations: Judged, isFailure: IsFailure, what = "request") {
   const outcomes = addOutcomes(Object.values(operations).map(withoutUsedUp));
-  const [requests, failed] = [
-    countOf(outcomes, (outcome) => !isLocal(outcome)),
-    countOf(outcomes, isFailure),
-  ];
+  const requests = countOf(outcomes, (outcome) => !isLocal(outcome));
+  const failed = countOf(outcomes, isFailure);
   const share = `${failed} of ${plural(requests, what)}`;
-  if (!isFailure("timeout")) return { requests, failed, share, text: `${share} were ${NEEDLESS}` };
+  if (isFailure === isNeedless)
+    return { requests, failed, text: `${share} were rejected, although they were valid` };
   const kinds = failed > 0 ? `: ${failuresIn(outcomes, isFailure)}` : "";
-  return { requests, failed, share, text: `${share} failed${kinds}` };
+  return { requests, failed, text: `${share} failed${kinds}` };
 }
 
 /** Rejections to the end may have another cause than the load: a balance or a daily limit that it has used up. */
@@ -151,23 +144,4 @@ function withoutUsedUp({ outcomes, rejectedToEnd = 0 }: Judged[string]): { reado
   if (accepted === 0 || rejectedToEnd < FEWEST) return { outcomes };
   const moved = { "valid-refused": rejected - rejectedToEnd, "business-refused": asked + rejectedToEnd };
   return { outcomes: { ...outcomes, ...moved } };
-}
-
-const failedInEach = (operations: Judged, isFailure: IsFailure) =>
-  Object.entries(operations).map(([name, one]) => failedIn({ [name]: one }, isFailure, `${name} request`));
-
-/** Judges each operation by itself, or all of them together if each had a single failure at most. */
-function judgeByDefault(operations: Judged, isFailure: IsFailure): Threshold[] {
-  const isOver = ({ failed, requests }: ReturnType<typeof failedIn>) => failed > requests * DEFAULT_LIMIT;
-  const over = failedInEach(operations, isFailure).filter(isOver);
-  const all = failedIn(operations, isFailure);
-  const isBroken = isOver(all) && all.failed >= FEWEST;
-  if (over.length === 0 || (isBroken && over.every(({ failed }) => failed < FEWEST)))
-    return [{ text: `${all.text} ${BY_DEFAULT}`, ok: !isBroken, isDefault: true }];
-  const tooFew = `too few requests to judge the default limit of ${percent(DEFAULT_LIMIT)}`;
-  return over.map(({ failed, text }) =>
-    failed < FEWEST
-      ? { text: `${text}, ${tooFew}`, ok: true, isDefault: true, isJudged: false }
-      : { text: `${text} ${BY_DEFAULT}`, ok: false, isDefault: true },
-  );
 }

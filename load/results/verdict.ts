@@ -112,13 +112,15 @@ function judgedIn(measured: Summary): string {
   const { thresholds } = measured;
   const judged = thresholds.filter(({ isJudged = true }) => isJudged);
   const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
-  const byDefault = judged.flatMap(({ isDefault, kind }) => {
-    const what = kind === "dropped" ? "dropped iterations" : "failed requests";
-    return isDefault ? `at most ${percent(DEFAULT_LIMIT)} ${what}` : [];
-  });
+  const byDefault = new Set(
+    judged.flatMap(({ isDefault, kind }) =>
+      isDefault ? (kind === "dropped" ? "dropped iterations" : "failed and rejected requests") : [],
+    ),
+  );
   return present(
     objectives > 0 && `${plural(objectives, "objective")} of SLO met`,
-    byDefault.length > 0 && `default limits met (${byDefault.join(", ")})`,
+    byDefault.size > 0 &&
+      `default limits met (at most ${percent(DEFAULT_LIMIT)} ${[...byDefault].join(" and ")})`,
     ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
     ...latencyNote(measured),
     smallness(measured),
