@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { expect, it } from "vitest";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { findK6 } from "./binary.ts";
 
@@ -19,39 +19,42 @@ function folderWith(programs: Readonly<Record<string, string>>, body = ""): stri
 const K6 = "k6 v2.1.0 (go1.26.0, linux/amd64)";
 const OLD = "k6 v0.57.0 (commit/50afd82c18, go1.23.6, linux/amd64)";
 const BUILT = `k6-2.2.0-${process.platform}-${process.arch}`;
+const TOOLS = "/usr/bin:/bin";
 
-/** Looks for k6, by default where nothing was built. */
-const find = (surroundings: Parameters<typeof findK6>[0]) =>
-  findK6({ searchPath: "", engine: temporaryFolder(), ...surroundings });
+/** Looks for k6 where only these programs are installed, by default none, and where nothing was built. */
+function find({ path = temporaryFolder(), ...given }: Parameters<typeof findK6>[0] & { path?: string }) {
+  vi.stubEnv("PATH", `${path}:${TOOLS}`);
+  return findK6({ engine: temporaryFolder(), ...given });
+}
 
-it("takes the k6 that K6_PATH names, or else the first recent one on PATH, or else one built before", async () => {
-  const [old, recent] = [folderWith({ k6: OLD }), folderWith({ k6: K6 })];
+afterEach(() => void vi.unstubAllEnvs());
+
+it("takes the k6 that K6_PATH names, or else a recent one on PATH, or else one built before", async () => {
   const named = join(folderWith({ mine: "k6 v2.3.0 (go1.26.0, linux/amd64)" }), "mine");
   const engine = folderWith({ [`bin/${BUILT}`]: "k6 v2.2.0 (go1.26.0, linux/amd64)" });
-  const searchPath = [old, recent].join(delimiter);
+  const [old, recent] = [folderWith({ k6: OLD }), folderWith({ k6: K6 })];
 
-  expect(await find({ named, searchPath, engine })).toEqual({ path: named, version: "2.3.0" });
-  expect(await find({ searchPath, engine })).toEqual({ path: join(recent, "k6"), version: "2.1.0" });
-  expect(await find({ searchPath: old, engine })).toMatchObject({ version: "2.2.0" });
+  expect(await find({ named, path: recent, engine })).toEqual({ path: named, version: "2.3.0" });
+  expect(await find({ path: recent, engine })).toEqual({ path: "k6", version: "2.1.0" });
+  expect(await find({ path: old, engine })).toMatchObject({ version: "2.2.0" });
 });
 
 it("rejects a K6_PATH that is not k6 2.0 or later, even if there is another k6", async () => {
-  const searchPath = folderWith({ k6: K6 });
   for (const named of ["/nowhere/k6", join(folderWith({ k6: OLD }), "k6")]) {
-    const error = await commandErrorOf(() => find({ named, searchPath }));
+    const error = await commandErrorOf(() => find({ named, path: folderWith({ k6: K6 }) }));
 
     expect(error).toMatchObject({ exitCode: 3, problems: [expect.stringContaining(`K6_PATH ${named}`)] });
   }
 });
 
-it("builds k6 with a recent Go, says so, and keeps it", async () => {
+it("builds k6 with Go, says so, and keeps it", async () => {
   const engine = temporaryFolder();
   const build = `printf '#!/bin/sh\\necho "k6 v2.2.0 (go1.26.0, linux/amd64)"\\n' > "$4" && chmod +x "$4"`;
-  const searchPath = folderWith({ go: "go version go1.25.1 linux/amd64" }, build);
+  const path = folderWith({ go: "go version go1.25.1 linux/amd64" }, build);
   const said: string[] = [];
   const progress = (line: string) => said.push(line);
 
-  const found = await find({ searchPath, engine, progress });
+  const found = await find({ path, engine, progress });
 
   expect(found).toEqual({ path: join(engine, "bin", BUILT), version: "2.2.0" });
   expect(await find({ engine, progress })).toEqual(found);
@@ -59,18 +62,15 @@ it("builds k6 with a recent Go, says so, and keeps it", async () => {
 });
 
 it("leaves no file behind if Go cannot build k6, and says in one line why, and how to install it", async () => {
-  const engine = temporaryFolder();
-  const searchPath = folderWith(
+  const path = folderWith(
     { go: "go version go1.26.0 linux/amd64" },
     `touch "$4"; echo 'go: downloading' >&2; echo 'disk full' >&2; exit 1`,
   );
 
-  const error = await commandErrorOf(() => find({ searchPath, engine }));
-
-  expect(error.problems).toEqual([
-    expect.stringMatching(/^k6 could not be built \(disk full\): install k6 from .*$/),
-  ]);
-  expect(await commandErrorOf(() => find({ engine }))).toMatchObject({
+  expect(await commandErrorOf(() => find({ path }))).toMatchObject({
+    problems: [expect.stringMatching(/^k6 could not be built \(disk full\): install k6 from .*$/)],
+  });
+  expect(await commandErrorOf(() => find({}))).toMatchObject({
     exitCode: 3,
     problems: [expect.stringContaining("k6 was not found")],
   });

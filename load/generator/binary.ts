@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CommandError } from "../../reports/command-line/command.ts";
@@ -20,35 +19,29 @@ export interface K6 {
 }
 
 /**
- * Finds k6 2.0 or later: the one that K6_PATH names, or else one on PATH, one built before, or one that it builds.
+ * Finds k6 2.0 or later: the one that K6_PATH names, or else the one on PATH, one built before, or one that it builds.
  * Throws a {@link CommandError} (3) that says how to install k6.
  */
 export async function findK6({
   /** K6_PATH, from the environment or the env file. */
   named = undefined as string | undefined,
-  searchPath = process.env.PATH ?? "",
   /** The folder with go.mod; a k6 that is built is kept below it. */
   engine = ENGINE,
   /** Whether to build k6 with Go if it is missing. */
   mayBuild = true,
   progress = (_: string) => {},
 } = {}): Promise<K6> {
-  const onPath = (name: string) =>
-    searchPath
-      .split(delimiter)
-      .filter(Boolean)
-      .map((directory) => join(directory, `${name}${SUFFIX}`));
   const built = join(engine, "bin", `k6-${PINNED}-${process.platform}-${process.arch}${SUFFIX}`);
-  const installed = await recent(named === undefined ? [...onPath("k6"), built] : [named]);
+  const installed = await recent(named === undefined ? ["k6", built] : [named]);
   if (installed) return installed;
   if (named !== undefined)
     throw new CommandError(3, [
       `K6_PATH ${named} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
     ]);
-  const go = mayBuild ? onPath("go").find((path) => existsSync(path)) : undefined;
-  if (!go) throw new CommandError(3, [`k6 was not found: ${INSTALLATION}`]);
+  const hasGo = mayBuild && (await execute("go", ["version"]).catch(() => undefined));
+  if (!hasGo) throw new CommandError(3, [`k6 was not found: ${INSTALLATION}`]);
   progress(`Building k6 ${PINNED} with Go; this takes a minute or two, once.`);
-  const problem = await build(go, engine, built);
+  const problem = await build(engine, built);
   const k6 = await recent([built]);
   if (k6) return k6;
   throw new CommandError(3, [`k6 could not be built (${problem ?? "it does not run"}): ${INSTALLATION}`]);
@@ -65,12 +58,12 @@ async function recent(paths: readonly string[]): Promise<K6 | undefined> {
 }
 
 /** Builds k6 under another name and renames it, so that an interrupted build leaves no broken k6; returns a problem. */
-async function build(go: string, engine: string, target: string): Promise<string | undefined> {
+async function build(engine: string, target: string): Promise<string | undefined> {
   const unfinished = `${target}.${process.pid}`;
   const args = ["build", "-trimpath", "-o", unfinished, "go.k6.io/k6/v2"];
   try {
     await mkdir(dirname(target), { recursive: true });
-    await execute(go, args, { cwd: engine, maxBuffer: Infinity });
+    await execute("go", args, { cwd: engine, maxBuffer: Infinity });
     await rename(unfinished, target);
     return undefined;
   } catch (error) {
