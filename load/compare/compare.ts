@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
@@ -8,7 +9,12 @@ import { type Paint, painter } from "../../reports/console/layout.ts";
 import { runsWith } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
-import { type LoadResult, LoadResultFile, REPORTED_PERCENTILES, RESULT } from "../results/result.ts";
+import { type LoadResult, REPORTED_PERCENTILES, RESULT } from "../results/result.ts";
+
+/** A result of this version. */
+const Result = z
+  .looseObject({ schema: z.literal("payments-conformance/load@2") })
+  .transform((file) => file as unknown as LoadResult);
 
 /** Compares each candidate with the base, and returns 1 if one is worse beyond the noise. */
 export const compare: Command = defineCommand({
@@ -65,7 +71,7 @@ function readResults(path: string, base?: LoadResult): LoadResult[] {
   const folders = runs.length > 0 ? runs : [path];
   const hint = "name finished load runs of this version: a run folder, a folder of them, or a result.json";
   const results = folders.map((folder) =>
-    readJsonFile("compare", isFolder ? join(folder, RESULT) : folder, LoadResultFile, hint),
+    readJsonFile("compare", isFolder ? join(folder, RESULT) : folder, Result, hint),
   );
   for (const result of results) {
     const problem = problemOf(result, base ?? results[0] ?? result);

@@ -70,6 +70,3 @@ export const TABLES = {
   Variables: VARIABLES,
   "Exit codes": EXIT_CODES,
 };
-
-/** How many processes of k6 can share a run. */
-export const MAX_RUNNERS = 1000;

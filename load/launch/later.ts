@@ -8,17 +8,15 @@ import { type Command, CommandError, type Invocation } from "../../reports/comma
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { runsWith } from "../../reports/run-folders.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
-import { Mix } from "../inputs/mix.ts";
-import { MAX_ITERATIONS } from "../k6/requests.ts";
 import { parseJson } from "../k6/responses.ts";
 import { Journal, readLog } from "../reconcile/journal.ts";
 import { publishResult, readText, writeResults } from "../results/files.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { type LoadRun, RESULT, RUN } from "../results/result.ts";
+import { LoadRun, RESULT, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
-import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
+import { EXIT_CODES, OUT } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
-import { type EndedLoad, finishRun, RUN_FILE } from "./run.ts";
+import { type EndedLoad, finishRun } from "./run.ts";
 import { mergeLogs } from "./runners/merge.ts";
 import { deletionOf, giveUpLines, preparedIn, removePrivate } from "./runners/prepare.ts";
 
@@ -101,21 +99,12 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
   };
 }
 
-/** The numbers of a run decide how much memory its log takes, so those that no run can have are refused. */
-const RunFile = z.looseObject({
-  ...RUN,
-  schema: z.literal("payments-conformance/load-run@1"),
-  iterations: z.int().min(1).max(MAX_ITERATIONS),
-  runners: z.int().min(1).max(MAX_RUNNERS).exactOptional(),
-  steps: Mix.exactOptional(),
-}) satisfies z.ZodType<LoadRun>;
-
 /** Reads the `run.json` of a load run; throws a {@link CommandError}: 2 if there is none, 3 if its target is another one. */
 function readRun(directory: string, target: Target): LoadRun {
   const text = readText(join(directory, RUN_FILE));
   if (text === "")
     throw new CommandError(2, [`${directory} has no ${RUN_FILE} of a load run: name the folder of one`]);
-  const found = RunFile.safeParse(parseJson(text));
+  const found = LoadRun.safeParse(parseJson(text));
   if (!found.success) {
     const [{ path = [], message = "" } = {}] = found.error.issues;
     const problem = path.length === 0 ? "it is not JSON" : `${z.core.toDotPath(path)}: ${message}`;

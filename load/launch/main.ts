@@ -10,7 +10,7 @@ import { compare } from "../compare/compare.ts";
 import { findK6 } from "../generator/binary.ts";
 import { renderStart } from "../results/console.ts";
 import { publishResult } from "../results/files.ts";
-import type { LoadRun } from "../results/result.ts";
+import { type LoadRun, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES, LOAD, SHAPED, TABLES } from "./help.ts";
 import { merge, reconcile } from "./later.ts";
@@ -25,7 +25,7 @@ import {
   runnersFrom,
 } from "./plan.ts";
 import { requireReach } from "./reach.ts";
-import { learnPageSizes, RUN_FILE, runLoad } from "./run.ts";
+import { learnPageSizes, runLoad } from "./run.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 
 const prepare: Command = defineCommand({

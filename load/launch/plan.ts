@@ -18,9 +18,9 @@ import { readMix } from "../inputs/mix.ts";
 import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
-import { type Limits, type LoadRun, Slo } from "../results/result.ts";
+import { type Limits, type LoadRun, MAX_RUNNERS, Slo } from "../results/result.ts";
 import { EVERYTHING, everythingFor } from "./everything.ts";
-import { MAX_RUNNERS, type SHAPED } from "./help.ts";
+import type { SHAPED } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
 import { type Prepared, poolsOf, prepare } from "./templates.ts";
 

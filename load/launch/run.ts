@@ -15,7 +15,7 @@ import { writeJson, writeResults } from "../results/files.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { readLine } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { inOrder, type LoadResult, type LoadRun, type Summary } from "../results/result.ts";
+import { inOrder, type LoadResult, type LoadRun, RUN_FILE, type Summary } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { guardLoad, type Stop } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
@@ -23,9 +23,6 @@ import type { ReadyRun } from "./plan.ts";
 import { requestRow } from "./request-rows.ts";
 import { readFrom } from "./templates.ts";
 import { recover, type Tried, tryBefore } from "./trials.ts";
-
-/** What a run is to send, in its folder. */
-export const RUN_FILE = "run.json";
 
 /** Does all that precedes a load: reserves what it may pay, writes `run.json`, and finds out what works. */
 export async function reserveAndSendControl(ready: ReadyRun, handedOver = false) {

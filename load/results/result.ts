@@ -1,9 +1,13 @@
 import { z } from "zod";
-import { Money } from "../../reports/verdicts/verdict.ts";
+import type { Frozen, Money } from "../../reports/verdicts/verdict.ts";
 import { operations } from "../../schemas/contract.ts";
-import type { Steps } from "../k6/requests.ts";
-import { OUTCOMES, type Outcome } from "../k6/responses.ts";
-import { Histogram, HistogramFile } from "./recording/histogram.ts";
+import { Mix } from "../inputs/mix.ts";
+import { MAX_ITERATIONS, type Steps } from "../k6/requests.ts";
+import type { Outcome } from "../k6/responses.ts";
+import type { Histogram } from "./recording/histogram.ts";
+
+/** What a run is to send, in its folder. */
+export const RUN_FILE = "run.json";
 
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
@@ -32,8 +36,15 @@ export const Slo = z.strictObject({
   dropped: share,
 });
 
-/** The members that `run.json` and `result.json` share; `steps` aside, which a run may follow and a result only shows. */
-export const RUN = {
+/** How many processes of k6 can share a run. */
+export const MAX_RUNNERS = 1000;
+
+/**
+ * `run.json`, written before k6 starts: every reference that the run can send follows from it. Its numbers decide how much
+ * memory the log of the run takes, so those that no run can have are refused.
+ */
+export const LoadRun = z.looseObject({
+  schema: z.literal("payments-conformance/load-run@1"),
   suite: z.object({ version: z.string(), commit: z.string() }),
   target: z.object({
     name: z.string().exactOptional(),
@@ -43,6 +54,7 @@ export const RUN = {
   }),
   runId: z.string().regex(/^[\da-f]{8}$/),
   workload: z.string(),
+  steps: Mix.exactOptional(),
   profile: z.object({
     name: z.string(),
     model: z.enum(["open", "closed"]),
@@ -51,20 +63,19 @@ export const RUN = {
     stages: z.array(z.object({ seconds: z.number(), rate: z.number() })).exactOptional(),
   }),
   /** The most iterations that k6 starts; each sends one request. */
-  iterations: z.int(),
+  iterations: z.int().min(1).max(MAX_ITERATIONS),
   k6: z.string(),
-  /** How many processes of k6 shared the load; absent if one sent all of it. */
-  runners: z.int().exactOptional(),
+  /** How many processes of k6 share the load; absent if one sends all of it. */
+  runners: z.int().min(1).max(MAX_RUNNERS).exactOptional(),
   startedAt: z.iso.datetime(),
   command: z.string(),
   objectives: Slo.exactOptional(),
-};
+});
 
-/** `run.json`, written before k6 starts: every reference that the run can send follows from it. */
-export type LoadRun = Frozen<z.infer<z.ZodObject<typeof RUN>>> & {
-  readonly schema: "payments-conformance/load-run@1";
-  readonly steps?: Steps;
-};
+type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
+export type LoadRun = Frozen<Omit<Known<z.infer<typeof LoadRun>>, "steps">> & { readonly steps?: Steps };
+export type Limits = NonNullable<LoadRun["objectives"]>;
 
 /** The percentiles that objectives may limit. */
 export const PERCENTILES = ["p50", "p95", "p99"] as const;
@@ -78,110 +89,97 @@ export const NEEDED_SAMPLES = { p50: 20, p95: 200, p99: 1000, "p99.9": 10_000 } 
 /** The share of the values below a percentile: 0.95 for p95. */
 export const shareOf = (percentile: ReportedPercentile) => Number(percentile.slice(1)) / 100;
 
-const count = z.int().nonnegative();
-const milliseconds = z.number().nonnegative();
-
-const OperationSummary = z.object({
-  planned: count,
-  /** Without those that the machine of k6 could not send. */
-  requests: count,
-  outcomes: z.partialRecord(z.enum(OUTCOMES), count),
-  /** How many valid requests were rejected since the last one that was accepted. */
-  rejectedToEnd: count.exactOptional(),
-  /** A percentile is absent if there are too few samples for it. */
-  latencyMs: z.partialRecord(z.enum([...REPORTED_PERCENTILES, "min", "avg", "max"]), milliseconds),
-  histogram: HistogramFile.transform(Histogram.from),
-});
-
-const Series = z.object({
-  sliceSeconds: z.number().positive(),
-  /** By the time at which the requests were due. Slices without requests are absent. */
-  slices: z.array(
-    z.object({
-      second: z.number().nonnegative(),
-      operations: z.record(z.string(), OperationSummary.pick({ outcomes: true, histogram: true })),
-    }),
-  ),
-});
-
-/** A limit that a run kept or broke, in words. */
-const Threshold = z.object({
-  text: z.string(),
-  ok: z.boolean(),
-  /** Of `failures`, the target is guilty however late k6 was. */
-  kind: z.enum(["failures", "dropped", "latency", "responses"]).exactOptional(),
-  /** Whether the limit is the suite's own, because SLO gives none. */
-  isDefault: z.boolean().exactOptional(),
-  /** False if the requests were too few to judge it; then it is `ok`. */
-  isJudged: z.boolean().exactOptional(),
-  operation: z.string().exactOptional(),
-});
-
-const Summary = z.object({
-  durationMs: milliseconds,
-  iterations: count,
-  dropped: count,
-  exceptions: count,
-  /** The 99th percentile of how late iterations started; absent in the closed model. */
-  scheduleLagP99Ms: milliseconds.exactOptional(),
-  operations: z.record(z.string(), OperationSummary),
-  thresholds: z.array(Threshold),
-  series: Series,
-});
-
-/** `result.json`, the findings of a load run. A file may name operations that this version does not know. */
-export const LoadResultFile = z.object({
-  ...RUN,
-  schema: z.literal("payments-conformance/load@2"),
-  steps: z.array(z.object({ operation: z.string(), weight: z.number() })).exactOptional(),
-  finishedAt: z.iso.datetime(),
-  measured: Summary.exactOptional(),
-  /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
-  validity: z.enum(["valid", "generator-limited", "target-limited"]),
-  /** Why the suite stopped the load before its end, if it did. */
-  stopped: z.string().exactOptional(),
-  reconciled: z.int(),
-  /** What must be true of the target under any load, and whether it was. */
-  invariants: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      /**
-       * `warned`: the API should not do this, but no harm is proven. `unjudged`: nothing in this deployment shows it, and
-       * the verdict does not depend on it.
-       */
-      state: z.enum(["held", "broken", "undecided", "warned", "unjudged"]),
-      /** What was found; it continues the title. */
-      text: z.string(),
-      /** The references that it is about, or the X-Request-Id of a request without one. */
-      references: z.array(z.string()),
-    }),
-  ),
-  money: Money,
-  problems: z.array(z.string()),
-  outcome: z.enum(["passed", "failed", "undecided", "interrupted", "error"]),
-  exitCode: z.literal([0, 1, 4, 70, 130]),
-  because: z.string(),
-});
-
-export type LoadResult = Frozen<z.infer<typeof LoadResultFile>>;
-export type Decision = Pick<LoadResult, "outcome" | "exitCode" | "because">;
-export type Limits = NonNullable<LoadRun["objectives"]>;
-export type Validity = LoadResult["validity"];
-
-type Frozen<T> = T extends Histogram ? T : { readonly [K in keyof T]: Frozen<T[K]> };
-
-export type Series = Frozen<z.infer<typeof Series>>;
-export type OperationSummary = Frozen<z.infer<typeof OperationSummary>>;
-export type Summary = Frozen<z.infer<typeof Summary>>;
-/** What came back, by operation. */
-export type Responses = Series["slices"][number]["operations"];
 /** How many requests came to each outcome. */
 export type Outcomes = Readonly<Partial<Record<Outcome, number>>>;
-export type Threshold = Frozen<z.infer<typeof Threshold>>;
+
+/** What came back, by operation. */
+export type Responses = Readonly<
+  Record<string, { readonly outcomes: Outcomes; readonly histogram: Histogram }>
+>;
 
 /** How many requests of each operation a run sends. */
 export type Planned = Readonly<Record<string, number>>;
+
+export interface OperationSummary {
+  readonly planned: number;
+  /** Without those that the machine of k6 could not send. */
+  readonly requests: number;
+  readonly outcomes: Outcomes;
+  /** How many valid requests were rejected since the last one that was accepted. */
+  readonly rejectedToEnd: number;
+  /** A percentile is absent if there are too few samples for it. */
+  readonly latencyMs: Readonly<Partial<Record<ReportedPercentile | "min" | "avg" | "max", number>>>;
+  readonly histogram: Histogram;
+}
+
+export interface Series {
+  readonly sliceSeconds: number;
+  /** By the time at which the requests were due. Slices without requests are absent. */
+  readonly slices: readonly { readonly second: number; readonly operations: Responses }[];
+}
+
+/** A limit that a run kept or broke, in words. */
+export interface Threshold {
+  readonly text: string;
+  readonly ok: boolean;
+  /** Of `failures`, the target is guilty however late k6 was. */
+  readonly kind: "failures" | "dropped" | "latency" | "responses";
+  /** Whether the limit is the suite's own, because SLO gives none. */
+  readonly isDefault?: boolean;
+  /** False if the requests were too few to judge it; then it is `ok`. */
+  readonly isJudged?: boolean;
+  readonly operation?: string;
+}
+
+export interface Summary {
+  readonly durationMs: number;
+  readonly iterations: number;
+  readonly dropped: number;
+  readonly exceptions: number;
+  /** The 99th percentile of how late iterations started; absent in the closed model. */
+  readonly scheduleLagP99Ms?: number;
+  readonly operations: Readonly<Record<string, OperationSummary>>;
+  readonly thresholds: readonly Threshold[];
+  readonly series: Series;
+}
+
+export interface Invariant {
+  readonly id: InvariantId;
+  readonly title: string;
+  /**
+   * `warned`: the API should not do this, but no harm is proven. `unjudged`: nothing in this deployment shows it, and
+   * the verdict does not depend on it.
+   */
+  readonly state: "held" | "broken" | "undecided" | "warned" | "unjudged";
+  /** What was found; it continues the title. */
+  readonly text: string;
+  /** The references that it is about, or the X-Request-Id of a request without one. */
+  readonly references: readonly string[];
+}
+
+export interface Decision {
+  readonly outcome: "passed" | "failed" | "undecided" | "interrupted" | "error";
+  readonly exitCode: 0 | 1 | 4 | 70 | 130;
+  readonly because: string;
+}
+
+/** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
+export type Validity = "valid" | "generator-limited" | "target-limited";
+
+/** `result.json`, the findings of a load run. */
+export interface LoadResult extends Omit<LoadRun, "schema">, Decision {
+  readonly schema: "payments-conformance/load@2";
+  readonly finishedAt: string;
+  readonly measured?: Summary;
+  readonly validity: Validity;
+  /** Why the suite stopped the load before its end, if it did. */
+  readonly stopped?: string;
+  readonly reconciled: number;
+  /** What must be true of the target under any load, and whether it was. */
+  readonly invariants: readonly Invariant[];
+  readonly money: Money;
+  readonly problems: readonly string[];
+}
 
 const TITLES = {
   L1: "every accepted transfer is listed",
@@ -201,7 +199,6 @@ const TITLES = {
 } as const;
 
 export type InvariantId = keyof typeof TITLES;
-export type Invariant = LoadResult["invariants"][number] & { readonly id: InvariantId };
 
 /** States an invariant; `where` names the transfers that it is about. */
 export function invariant(

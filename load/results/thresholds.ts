@@ -95,7 +95,9 @@ function judgeDropped(
 }
 
 type IsFailure = (outcome: Outcome) => boolean;
-type Judged = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "rejectedToEnd">>>;
+type Judged = Readonly<
+  Record<string, Pick<OperationSummary, "outcomes"> & { readonly rejectedToEnd?: number }>
+>;
 const isNeedless: IsFailure = (outcome) => outcome === "valid-refused";
 
 /** Judges how many requests failed, and how many valid ones were rejected. */

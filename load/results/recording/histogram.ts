@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Buckets per doubling of the value: each is at most 1.6 % wide. */
 const PER_DOUBLING = 64;
 /** Values below 2 ** -3 = 0.125 ms share the first bucket, values from 2 ** 20 ms = 17 min on the last one. */
@@ -39,16 +37,11 @@ export class Histogram implements Range {
     return Math.max(this.min, this.#at(part).from) > limit;
   }
 
-  toJSON(): z.input<typeof HistogramFile> {
-    const { count, min, max, sum } = this;
-    const counts = this.#sorted().map((pair) => pair.join(":"));
-    return { ...(count > 0 && { min, max, sum }), buckets: counts.join(" ") };
-  }
-
-  static from({ min = Infinity, max = 0, sum = 0, buckets }: z.input<typeof HistogramFile>): Histogram {
-    const pairs = buckets.split(" ").map((pair) => pair.split(":").map(Number));
-    const counts = pairs.flatMap(([bucket = 0, count = 0]) => (count > 0 ? [[bucket, count] as const] : []));
-    return new Histogram().#include(counts, { min, max, sum });
+  /** `buckets` has `<bucket>:<count>` for each bucket that is not empty. */
+  toJSON() {
+    const { min, max, sum } = this;
+    const buckets = this.#sorted().map((pair) => pair.join(":"));
+    return { min, max, sum, buckets: buckets.join(" ") };
   }
 
   /** The bucket of a percentile, and its value if the values of the bucket lie evenly in it. */
@@ -77,17 +70,6 @@ export class Histogram implements Range {
     return this;
   }
 }
-
-const milliseconds = z.number().nonnegative().exactOptional();
-
-/** A histogram in a file. */
-export const HistogramFile = z.object({
-  min: milliseconds,
-  max: milliseconds,
-  sum: milliseconds,
-  /** `<bucket>:<count>` for each bucket that is not empty, separated by spaces. */
-  buckets: z.string().regex(/^(\d+:\d+( \d+:\d+)*)?$/),
-});
 
 function bucketOf(milliseconds: number): number {
   if (!(milliseconds >= 2 ** LOWEST)) return 0;
