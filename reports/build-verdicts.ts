@@ -3,18 +3,23 @@ import { CommandError } from "./command-line/command.ts";
 import type { RunEvent } from "./events/events.ts";
 import { groupBy } from "./grouping.ts";
 import { decide, type Problem } from "./verdicts/outcome.ts";
-import { Known, type Verdicts } from "./verdicts/run.ts";
-import { type CheckResult, isCriticalFinding } from "./verdicts/verdict.ts";
+import { Known } from "./verdicts/run.ts";
+import { type CheckResult, isCriticalFinding, type Money } from "./verdicts/verdict.ts";
 import { applyWaivers } from "./verdicts/waivers.ts";
 
 const NONE = { count: 0, total: 0 };
-const NOTHING_MOVED = { planned: NONE, kept: NONE, released: NONE, limit: { count: null, total: null } };
+const NOTHING_MOVED: Money = {
+  planned: NONE,
+  kept: NONE,
+  released: NONE,
+  limit: { count: null, total: null },
+};
 
 /**
  * Builds the verdicts of a run from its events: the same events always give the same file. A run without an end was
  * killed, which is an error unless the operator had asked it to stop. Throws {@link CommandError} (2) without a start.
  */
-export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
+export function buildVerdicts(events: readonly RunEvent[]) {
   const of = <T extends RunEvent["type"]>(type: T) =>
     events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
   const [run] = of("run");
@@ -43,21 +48,25 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   ];
 
   return {
+    /** The version of its shape. */
     schema: "payments-conformance/verdicts@1",
     ...Known.parse(run),
     finishedAt: end?.finishedAt ?? run.startedAt,
     command: run.commandLine,
     ...decide({ ...run, checks, problems, interrupted }),
+    /** What went wrong in addition to the checks, one line each. */
     problems: problems.map(({ text }) => text),
     checks,
     observations: [...new Map(observations.map((one) => [JSON.stringify(one), one])).values()],
     created: of("created").map(({ created }) => created),
     money: of("money").at(-1)?.money ?? NOTHING_MOVED,
+    /** Absent if the run broke before it could count. */
     ...(traffic && { traffic }),
     counts: Object.fromEntries(
       [...groupBy(checks, ({ verdict }) => verdict)].map(([verdict, { length }]) => [verdict, length]),
     ),
-    digests: {},
+    /** The SHA-256 of every other file of the run, by its path below the run's folder. */
+    digests: {} as Readonly<Record<string, string>>,
   };
 }
 

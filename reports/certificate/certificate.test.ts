@@ -98,7 +98,6 @@ describe("differencesOf", () => {
       [
         "verdicts.json: listTransfers/fail is not what the events give",
         "verdicts.json: outcome is not what the events give",
-        "certificate.html: is missing",
         "attestation.json: was changed after the run",
       ],
     ],

@@ -1,28 +1,39 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { buildVerdicts } from "../build-verdicts.ts";
+import { readJsonFile } from "../command-line/json-file.ts";
 import { sha256 } from "../digest.ts";
 import { readEvents } from "../events/events.ts";
-import { readVerdicts, VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
+import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { printable } from "../wording.ts";
 import { SEALED, sealedFiles } from "./certificate.ts";
+
+/** What is read of a `verdicts.json`; whatever else it says is compared with what the events give. */
+const Written = z.looseObject({
+  checks: z.array(z.looseObject({ id: z.string() })),
+  digests: z.record(z.string(), z.string()),
+});
 
 /**
  * Derives the verdicts of a run again from its events, compares every file with its digest, and makes certificate and
  * attestation again. Returns one line for each difference; throws a `CommandError` (2) if the run cannot be read.
  */
 export function differencesOf(directory: string) {
-  const file = readVerdicts(directory);
+  const file = readJsonFile("", join(directory, VERDICTS_FILE), Written, "name the folder of a finished run");
+  const verdicts = buildVerdicts(readEvents(directory));
   const differences = [
-    ...differentParts(file, buildVerdicts(readEvents(directory))),
-    ...differentFiles(directory, file),
+    ...differentParts(file, verdicts),
+    ...differentFiles(directory, { ...verdicts, digests: file.digests }),
   ];
   return { file, differences: differences.map(printable) };
 }
 
+type Written = z.infer<typeof Written>;
+
 /** Compares everything but the digests, which events do not contain. */
-function differentParts(file: Verdicts, derived: Verdicts): string[] {
+function differentParts(file: Written, derived: Verdicts): string[] {
   // What a value is after it was written to a file.
   const [found, expected] = [partsOf(file), partsOf(JSON.parse(JSON.stringify(derived)))];
   return [...new Set([...expected.keys(), ...found.keys()])]
@@ -30,7 +41,7 @@ function differentParts(file: Verdicts, derived: Verdicts): string[] {
     .map((name) => `${VERDICTS_FILE}: ${name} is not what the events give`);
 }
 
-const partsOf = ({ checks, digests: _, ...members }: Verdicts) =>
+const partsOf = ({ checks, digests: _, ...members }: Written) =>
   new Map<string, unknown>([
     ...Object.entries(members),
     ...checks.map((check) => [check.id, check] as const),

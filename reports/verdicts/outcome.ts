@@ -21,17 +21,15 @@ interface Findings extends Pick<RunStarted, "command" | "strict" | "selected" | 
   readonly interrupted: boolean;
 }
 
-export const Outcome = z.enum([
-  "conformant",
-  "non-conformant",
+export type Outcome =
+  | "conformant"
+  | "non-conformant"
   /** No MUST check failed, but there are critical findings. */
-  "not-fit-for-release",
-  "not-fully-verified",
-  "refused",
-  "interrupted",
-  "error",
-]);
-export type Outcome = z.infer<typeof Outcome>;
+  | "not-fit-for-release"
+  | "not-fully-verified"
+  | "refused"
+  | "interrupted"
+  | "error";
 
 export interface Decision<O = Outcome, Code = number> {
   readonly outcome: O;

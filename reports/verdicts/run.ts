@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { z } from "zod";
-import { readJsonFile } from "../command-line/json-file.ts";
-import { Outcome } from "./outcome.ts";
-import { CheckResult, Created, type Frozen, Money, Observation, Traffic, Verdict } from "./verdict.ts";
+import type { buildVerdicts } from "../build-verdicts.ts";
+import type { Frozen } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
 /** What is known before the first check of a run. */
@@ -38,32 +36,5 @@ export const VERDICTS_FILE = "verdicts.json";
 /** What `verdicts.json` repeats of the beginning of its run. */
 export const Known = RunStarted.omit({ type: true, pid: true, command: true, commandLine: true });
 
-/** The content of `verdicts.json`; `schema` is the version of its shape. */
-const verdicts = z.object({
-  ...Known.shape,
-  schema: z.literal("payments-conformance/verdicts@1"),
-  finishedAt: z.iso.datetime(),
-  command: z.string(),
-  outcome: Outcome,
-  exitCode: z.number(),
-  because: z.string(),
-  /** What went wrong in addition to the checks, one line each. */
-  problems: z.array(z.string()),
-  checks: z.array(CheckResult),
-  observations: z.array(Observation),
-  created: z.array(Created),
-  money: Money,
-  /** Absent if the run broke before it could count. */
-  traffic: Traffic.exactOptional(),
-  counts: z.partialRecord(Verdict, z.number()),
-  /** The SHA-256 of every other file of the run, by its path below the run's folder. */
-  digests: z.record(z.string(), z.string()),
-});
-export type Verdicts = Frozen<z.infer<typeof verdicts>>;
-
-/** Reads the `verdicts.json` of a run's folder; throws a `CommandError` (2) with one line if there is none. */
-export function readVerdicts(directory: string): Verdicts {
-  const path = join(directory, VERDICTS_FILE);
-  const hint = "name the folder of a finished run, of this version";
-  return readJsonFile("", path, verdicts, hint);
-}
+/** The content of `verdicts.json`. */
+export type Verdicts = ReturnType<typeof buildVerdicts>;
