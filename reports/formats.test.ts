@@ -2,7 +2,7 @@ import { XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
 import { buildVerdicts } from "./build-verdicts.ts";
 import { sealedFiles } from "./certificate/certificate.ts";
-import { annotationsOf, forJobLog } from "./ci/github.ts";
+import { annotationsOf, appendJobSummary, forJobLog } from "./ci/github.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { renderResult } from "./console/console.ts";
 import { allureResult } from "./formats/allure.ts";
@@ -57,7 +57,15 @@ const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
 const ALL = Object.keys(FORMATS);
 const CASES: Readonly<Record<keyof typeof EXAMPLE_RUNS, readonly string[]>> = {
   failing: ALL.filter((name) => !/^(certificate|attestation)/.test(name)),
-  gate: ["console.txt", "report.txt", "summary.md", "junit.xml", "certificate.txt", "attestation.json"],
+  gate: [
+    "console.txt",
+    "report.txt",
+    "summary.md",
+    "junit.xml",
+    "allure.jsonl",
+    "certificate.txt",
+    "attestation.json",
+  ],
   certified: ["console.txt", "summary.md", "certificate.txt", "certificate.json", "attestation.json"],
   demonstration: ["console.txt", "summary.md", "certificate.txt", "attestation.json"],
   unfit: [
@@ -73,7 +81,7 @@ const CASES: Readonly<Record<keyof typeof EXAMPLE_RUNS, readonly string[]>> = {
   tolerated: ["summary.md"],
   open: ["summary.md", "job.txt"],
   live: ["console.txt", "certificate.txt"],
-  broken: ["console.txt", "report.txt", "junit.xml", "job.txt"],
+  broken: ["console.txt", "report.txt", "junit.xml", "allure.jsonl", "job.txt"],
   refused: ["console.txt", "summary.md", "junit.xml", "job.txt"],
 };
 
@@ -154,6 +162,13 @@ test("summary.md shows what a target returned as code, which no text can end", (
 test("an annotation keeps a title from setting another property", () => {
   expect(forJobLog("", annotationsOf(HOSTILE_RUN), { GITHUB_ACTIONS: "true" })).toMatch(
     /^::error title=listTransfers\/fail"<img>%2Cfile=b%3A%3Ac::"><img .* 100%25,file/m,
+  );
+});
+
+test("a summary that GitHub's file cannot take is a problem in one line, and elsewhere there is none", () => {
+  expect(appendJobSummary("# one", {})).toBeUndefined();
+  expect(appendJobSummary("# one", { GITHUB_STEP_SUMMARY: import.meta.dirname })).toMatch(
+    /^GITHUB_STEP_SUMMARY: the summary cannot[^\n]*$/,
   );
 });
 
