@@ -98,12 +98,12 @@ export async function runK6(generation: Generation) {
 /** How long k6 may take to start and to end, in addition to what it waits for. */
 const TRIAL_MS = 30_000;
 
-/** Has k6 send the read `reach` of the settings, and nothing else; returns the lines of its log, each as JSON. */
+/** Has k6 send the read `reach` of the settings, and nothing else; returns the lines of its log. */
 export async function tryK6(
   generation: Pick<Generation, "k6" | "settings" | "environment">,
 ): Promise<readonly string[]> {
   const { k6, settings, environment } = generation;
-  const all = ["run", ...FLAGS, "--log-format", "json", SCRIPT];
+  const all = ["run", ...FLAGS, "--log-format", "raw", SCRIPT];
   const env = { ...environment, ...variablesOf(settings) };
   const timeout = settings.timeoutMs + TRIAL_MS;
   // k6 exits with a code of its own if it does not reach the target; its log says why.

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
@@ -6,15 +5,14 @@ import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
-import { runsWith } from "../../reports/run-folders.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
 import { parseJson } from "../k6/responses.ts";
 import { Journal, readLog } from "../reconcile/journal.ts";
 import { publishResult, readText, writeResults } from "../results/files.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { LoadRun, RESULT, RUN_FILE } from "../results/result.ts";
+import { LoadRun, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
-import { EXIT_CODES, OUT } from "./help.ts";
+import { EXIT_CODES } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
 import { type EndedLoad, finishRun } from "./run.ts";
 import { mergeLogs } from "./runners/merge.ts";
@@ -42,14 +40,12 @@ export const merge: Command = defineCommand({
 
 export const reconcile: Command = defineCommand({
   name: "load reconcile",
-  about: `Looks up what a run that was killed may have paid, and closes it in the ledger; without a folder it takes the newest
-run that was killed.`,
-  takes: ["[run folder]"],
-  options: { out: OUT },
+  about: "Looks up what a run that was killed may have paid, and closes it in the ledger.",
+  takes: ["<run folder>"],
+  options: {},
   tables: { "Exit codes": EXIT_CODES },
-  run: ({ words: [named], values, ...invocation }) => {
-    const directory = named ?? killedRun(values.out);
-    return withTarget(invocation.env, async (target) => {
+  run: ({ words: [directory = ""], ...invocation }) =>
+    withTarget(invocation.env, async (target) => {
       const run = readRun(directory, target);
       const ended = killedLoad(directory, run, target);
       const { result, exitCode: published } = await finishLater(directory, target, ended, invocation);
@@ -66,8 +62,7 @@ run that was killed.`,
         `Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}${why}.\n${mayStart}`,
       );
       return exitCode;
-    });
-  },
+    }),
 });
 
 async function finishLater(directory: string, target: Target, ended: EndedLoad, invocation: Invocation) {
@@ -122,15 +117,4 @@ function readRun(directory: string, target: Target): LoadRun {
       `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
     ]);
   return found.data;
-}
-
-/** The newest load run that left no result: its command was killed; throws a {@link CommandError} (2) if there is none. */
-function killedRun(out: string): string {
-  const hasEnded = (path: string) => existsSync(join(path, RESULT));
-  // Others may be sending a prepared run at this moment.
-  const killed = runsWith(RUN_FILE, out).find((path) => !hasEnded(path) && !preparedIn(path));
-  if (killed) return killed;
-  throw new CommandError(2, [
-    `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
-  ]);
 }

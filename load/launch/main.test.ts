@@ -45,7 +45,6 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ["that searches in a shape", "Unknown option '--profile'", ["breakpoint", ...AVERAGE]],
   ["merged without a folder", "usage: npm run load -- merge <run folder>", ["merge"]],
   ["compared with nothing", "usage: npm run load -- compare <base>", ["compare", "reports/base"]],
-  ["reconciled where none was killed", "no load run below reports/out was killed", ["reconcile"]],
   ["reconciled without its file", "none has no run.json", ["reconcile", "none"], REMOTE],
   ["above RATE_LIMIT", "RATE_LIMIT=5: set RATE to 5", AVERAGE, { ...REMOTE, RATE_LIMIT: "5" }],
   ["of what is out of scope", "OUT_OF_SCOPE excludes", AVERAGE, { ...REMOTE, OUT_OF_SCOPE: "listTransfers" }],

@@ -103,7 +103,7 @@ export class HeldMoney {
     } catch (error) {
       if (!(error instanceof NotTested)) throw error;
       throw new CommandError(3, [
-        `${error.message}; this run needs room for ${describeMoney(calls)}, and earlier runs that were never closed count as well; no money was moved`,
+        `${error.message}; this run needs room for ${describeMoney(calls)}, and earlier runs that were never closed count as well (npm run load -- reconcile <run folder> closes one that was killed); no money was moved`,
       ]);
     }
     return new HeldMoney(target, directory, runId);

@@ -8,20 +8,16 @@ import { EXAMPLE_RUN } from "../testing/example-result.ts";
 import { sandboxClient } from "../testing/sandbox-client.ts";
 import { requireReach } from "./reach.ts";
 
-const reached = (status: number, code = 0, error = "") => ({
-  level: "info",
-  source: "console",
-  msg: JSON.stringify(["reach", status, code, error]),
-});
+const reached = (status: number, code = 0, error = "") => JSON.stringify(["reach", status, code, error]);
 
 /** What is made of a k6 that prints these lines. */
-async function reach(lines: readonly object[]) {
+async function reach(...lines: readonly string[]) {
   vi.stubEnv("NODE_EXTRA_CA_CERTS", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { client } = await sandboxClient();
   const directory = temporaryFolder();
   const path = join(directory, "fake");
-  const text = JSON.stringify(lines.map((one) => JSON.stringify(one)).join("\n"));
+  const text = JSON.stringify(lines.join("\n"));
   writeFileSync(path, `#!${process.execPath}\nconsole.error(${text});`);
   chmodSync(path, 0o700);
   return requireReach({
@@ -38,14 +34,14 @@ async function reach(lines: readonly object[]) {
 
 const REFUSED = reached(0, 1212, "dial: connection refused");
 
-test.skipIf(process.platform === "win32").each<[string, object[], RegExp]>([
-  ["an authority", [reached(0, 1310, "x509: unknown authority")], /although this command can: .*set CA_FILE/],
-  ["a name", [reached(0, 1101, "lookup: no such host")], /cannot resolve the name in .* \/etc\/hosts/],
-  ["an address", [REFUSED], /although this command can: dial: connection refused\. Compare/],
-  ["a gateway", [reached(403)], /answers k6 with 403 where it answers this command with 200/],
-  ["a program", [{ level: "error", msg: "unknown flag" }], /did not run: unknown flag/],
-])("a load needs k6 to reach the target: %s may differ", async (_, lines, problem) => {
-  const { exitCode, problems } = await commandErrorOf(() => reach(lines));
+test.skipIf(process.platform === "win32").each<[string, string, RegExp]>([
+  ["an authority", reached(0, 1310, "x509: unknown authority"), /although this command can: .*set CA_FILE/],
+  ["a name", reached(0, 1101, "lookup: no such host"), /cannot resolve the name in .* \/etc\/hosts/],
+  ["an address", REFUSED, /although this command can: dial: connection refused\. Compare/],
+  ["a gateway", reached(403), /answers k6 with 403 where it answers this command with 200/],
+  ["a program", "unknown flag", /did not run: unknown flag/],
+])("a load needs k6 to reach the target: %s may differ", async (_, line, problem) => {
+  const { exitCode, problems } = await commandErrorOf(() => reach(line));
 
   expect({ exitCode, problems }).toEqual({
     exitCode: 3,
@@ -55,5 +51,5 @@ test.skipIf(process.platform === "win32").each<[string, object[], RegExp]>([
 });
 
 test.skipIf(process.platform === "win32")("a load goes on if k6 reaches the target", async () => {
-  expect(await reach([reached(200)])).toBeUndefined();
+  expect(await reach(reached(200))).toBeUndefined();
 });

@@ -5,8 +5,7 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { tryK6 } from "../generator/generator.ts";
 import type { Read } from "../k6/requests.ts";
-import { parseJson } from "../k6/responses.ts";
-import { readLine } from "../results/recording/lines.ts";
+import { type Line, readLine } from "../results/recording/lines.ts";
 import type { ReadyRun } from "./plan.ts";
 import { authorityFile, environmentOf, settingsOf } from "./run.ts";
 import { readFrom } from "./templates.ts";
@@ -29,36 +28,17 @@ export async function requireReach(ready: ReadyRun): Promise<void> {
   const own = await send?.();
   const settings = { ...settingsOf(ready, undefined), reach: template };
   const log = await tryK6({ ...ready, settings, environment: environmentOf(client.target) });
-  const { reached, problems } = readTrial(log);
+  const reached = log.map(readLine).find((line) => line?.kind === "reach");
   const why = reached
     ? differenceOf(reached, own, client)
-    : `k6 ${k6.version} (${k6.path}) did not run: ${problems.join("; ") || "it printed nothing"}`;
+    : `k6 ${k6.version} (${k6.path}) did not run: ${log.join("; ") || "it printed nothing"}`;
   if (why !== undefined)
     throw new CommandError(3, [`${redactor.text(why)}. No load was sent, and nothing was paid`]);
 }
 
-interface Reached {
-  readonly status: number;
-  readonly errorCode: number;
-  readonly error: string;
-}
-
-/** What became of the read, and which errors k6 printed apart from that. */
-function readTrial(log: readonly string[]) {
-  const problems: string[] = [];
-  let reached: Reached | undefined;
-  for (const text of log) {
-    const { source, level, msg, error } = Object(parseJson(text));
-    const line = source === "console" ? readLine(String(msg)) : undefined;
-    if (line?.kind === "reach") reached = line;
-    else if (level === "error") problems.push([msg, error].filter(Boolean).join(": "));
-  }
-  return { reached, problems };
-}
-
 /** Says what k6 gets that this process does not; `undefined` if both get the same. */
 function differenceOf(
-  { status, errorCode, error }: Reached,
+  { status, errorCode, error }: Extract<Line, { kind: "reach" }>,
   own: ApiResponse | undefined,
   { target }: Client,
 ) {
