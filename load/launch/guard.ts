@@ -63,7 +63,7 @@ export function guardLoad(client: Client) {
 
 /** A target that fails this often for this long gets no further load. */
 const WINDOW_SECONDS = 30;
-export const MOST_FAILING = 0.5;
+const MOST_FAILING = 0.5;
 
 /** Watches the share of server errors in the last half minute of a load; returns what reads the lines of its log. */
 export function watchServerErrors(onTooMany: (reason: string) => void) {

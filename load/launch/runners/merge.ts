@@ -6,13 +6,12 @@ import { sha256 } from "../../../reports/digest.ts";
 import { plural } from "../../../reports/wording.ts";
 import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
-import { type References, referencesOf, Schedule } from "../../k6/requests.ts";
+import { type References, referencesOf } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { type Line, readLine } from "../../results/recording/lines.ts";
 import { IterationSet, Recording } from "../../results/recording/recording.ts";
 import { type LoadRun, RESULT } from "../../results/result.ts";
-import { MOST_FAILING } from "../guard.ts";
 import { HeldMoney } from "../money.ts";
 import type { EndedLoad } from "../run.ts";
 import { readPrepared } from "./prepare.ts";
@@ -25,22 +24,19 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     throw new CommandError(3, [
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
-  const { recording, journal, gaps: incomplete, stops } = readRunnerLogs(directory, run, logs, target);
-  const measured = recording.summary(stops.length > 0);
-  const mayBeSent = new Set(stops.flatMap(({ unanswered }) => unanswered));
-  const failure = stops.find(({ hasFailed }) => hasFailed);
+  const { recording, journal, gaps: incomplete } = readRunnerLogs(directory, run, logs, target);
+  const measured = recording.summary();
   const ended: EndedLoad = {
     run,
     held,
     control,
     journal,
     measured,
-    // The logs are complete: what they do not show was not sent, unless a runner was stopped meanwhile.
-    unanswered: held.calls.filter(({ reference }) => mayBeSent.has(reference)),
-    mayBeSent: (reference) => mayBeSent.has(reference),
+    // The logs are complete: what they do not show was not sent.
+    unanswered: [],
+    mayBeSent: () => false,
     tried,
-    stop: { interrupted: false, ...(failure && { reason: failure.text }) },
-    killedBecause: stops.length > 0 ? stops.map(({ text }) => text).join("; ") : undefined,
+    stop: { interrupted: false },
     gaps: measured ? [] : ["the runners sent nothing"],
   };
   return { incomplete, ended };
@@ -61,8 +57,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   );
   const recording = new Recording(run);
   const journal = new Journal();
-  const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const runners = watchRunners(run, references, target.timeoutMs);
+  const runners = watchRunners(run, referencesOf(run.runId, target.values.REFERENCE_FORM));
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   // A log may be fetched more than once: lines with the same times and identifiers are one line.
@@ -83,7 +78,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   if (misuses.length > 0) rmSync(`${path}.part`);
   refuse(misuses);
   renameSync(`${path}.part`, path);
-  return { recording, journal, ...runners.found() };
+  return { recording, journal, gaps: runners.gaps() };
 }
 
 function refuse(problems: readonly string[]) {
@@ -94,22 +89,17 @@ const OF_ANOTHER_RUN = "is the log of another run";
 const ONCE = "start each runner once";
 
 /** Finds what is missing and what does not belong in the logs of runners: of `n`, each has every `n`th iteration. */
-function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: number) {
-  const { profile, runners = 1, steps } = run;
-  const schedule = steps && new Schedule(steps);
-  const mostInFlight = Math.ceil(((profile.rate / runners) * timeoutMs) / 1000) + 10;
+function watchRunners(run: LoadRun, { prefix }: References) {
+  const { profile, runners = 1 } = run;
   const logs = Array.from({ length: runners }, () => ({
     /** Counted without those of the other runners. */
     iterations: new IterationSet(Math.ceil(run.iterations / runners)),
     /** How long the runner ran; absent without the last line of its log. */
     elapsedMs: undefined as number | undefined,
-    responses: 0,
-    serverErrors: 0,
   }));
   /** Why runners did not reach the target, if so; which ones, their logs do not say. */
   const unreached = new Set<string>();
   const misuses = new Set<string>();
-  type RunnerLog = (typeof logs)[number];
 
   const misuseOfEnd = ({ runId, segment, elapsedMs }: Extract<Line, { kind: "end" }>) => {
     const runner = runnerOf(segment, runners);
@@ -131,41 +121,23 @@ function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: numbe
     if (line.iteration >= run.iterations || isForeign || !log) return OF_ANOTHER_RUN;
     const before = log.iterations.size;
     log.iterations.add(Math.floor(line.iteration / runners));
-    if (line.kind === "exception") return undefined;
-    log.responses += 1;
-    if (line.outcome === "server-error") log.serverErrors += 1;
-    return log.iterations.size === before ? `repeats what was read before: ${ONCE}` : undefined;
+    const isRepeated = line.kind === "response" && log.iterations.size === before;
+    return isRepeated ? `repeats what was read before: ${ONCE}` : undefined;
   };
 
-  /** Says that a runner ended its load before the last of its requests was due, which may have cut off some responses. */
-  const stopOf = ({ iterations, elapsedMs, responses, serverErrors }: RunnerLog, runner: number) => {
+  const gapOf = ({ iterations, elapsedMs }: (typeof logs)[number], runner: number): string | undefined => {
     const { size, length } = iterations;
+    if (elapsedMs === undefined)
+      return size === 0
+        ? "its log is missing"
+        : "its log has no last line, so it is cut off, or the runner was killed";
     const planned = Math.ceil((run.iterations - runner) / runners);
     const lastDueMs = new ArrivalTimes(profile).dueMs(runner + (planned - 1) * runners);
-    if (elapsedMs === undefined || elapsedMs >= lastDueMs || size >= planned) return undefined;
-    const hasFailed = serverErrors > responses * MOST_FAILING;
-    const after = `runner ${runner + 1} of ${runners} stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}`;
-    const open = Array.from({ length: Math.min(planned, length + mostInFlight) }, (_, index) => index)
-      .filter((index) => !iterations.has(index))
-      .map((index) => runner + index * runners);
-    return {
-      text: hasFailed
-        ? `${after}, because ${serverErrors} of ${plural(responses, "response")} were server errors`
-        : `${after}; the end of its log says why`,
-      hasFailed,
-      /** The references that it may have sent without a response. */
-      unanswered: open.map((iteration) => at(schedule?.requestAt(iteration).origin ?? iteration)),
-    };
-  };
-
-  const gapOf = ({ iterations: { size, length }, elapsedMs }: RunnerLog): string | undefined => {
-    if (elapsedMs !== undefined)
-      return size < length
-        ? `its log lacks the responses of ${length - size} of ${length} iterations`
-        : undefined;
-    return size === 0
-      ? "its log is missing"
-      : "its log has no last line, so it is cut off, or the runner was killed";
+    if (elapsedMs < lastDueMs && size < planned)
+      return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}, for example because most responses were server errors; the end of its log says why`;
+    return size < length
+      ? `its log lacks the responses of ${length - size} of ${length} iterations`
+      : undefined;
   };
 
   return {
@@ -176,20 +148,14 @@ function watchRunners(run: LoadRun, { prefix, at }: References, timeoutMs: numbe
       if (misuse !== undefined) misuses.add(`${file} ${misuse}`);
     },
     misuses: () => [...misuses],
-    /** The runners that stopped early, and what is missing of the others, one line each. */
-    found: () => {
-      const stops = logs.map(stopOf);
-      return {
-        stops: stops.filter((stop) => stop !== undefined),
-        gaps: [
-          ...unreached,
-          ...logs.flatMap((log, runner) => {
-            const gap = stops[runner] ? undefined : gapOf(log);
-            return gap === undefined ? [] : [`runner ${runner + 1} of ${runners}: ${gap}`];
-          }),
-        ],
-      };
-    },
+    /** What is missing, one line each. */
+    gaps: () => [
+      ...unreached,
+      ...logs.flatMap((log, runner) => {
+        const gap = gapOf(log, runner);
+        return gap === undefined ? [] : [`runner ${runner + 1} of ${runners}: ${gap}`];
+      }),
+    ],
   };
 }
 

@@ -38,10 +38,6 @@ export class IterationSet {
     this.#isIn = new Uint8Array(end);
   }
 
-  has(iteration: number): boolean {
-    return this.#isIn[iteration] === 1;
-  }
-
   add(iteration: number): void {
     if (this.#isIn[iteration] !== 1) this.size += 1;
     this.#isIn[iteration] = 1;
