@@ -31,7 +31,7 @@ async function judged(sent: string, list: string | CountRows, deployment: Deploy
   const found = await judgeTransfers({
     transfers: transfersOf(responses(sent), unanswered),
     references,
-    listing: new Listing({ control: 1, readPage, count, ...learned }),
+    listing: new Listing({ control: 1, window: { limit: 100, page: 1 }, readPage, count, ...learned }),
     settle,
     settleIsPromised,
   });

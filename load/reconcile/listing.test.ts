@@ -67,14 +67,18 @@ test.each<[string, Layout]>([
   ["of wrapped items", { write: (page) => page.map((transfer, id) => ({ id, transfer })) }],
 ])("every row of the run is found in a list %s", async (_, layout) => {
   const find = (value: unknown) => (value === 2 ? "kept" : undefined);
-  const rows = await new Listing({ control: 1, readPage: listWith(layout) }).rowsOf(PREFIX, { find });
+  const { origin: page = 1, most = 100 } = layout;
+  const listing = new Listing({ control: 1, window: { limit: most, page }, readPage: listWith(layout) });
+
+  const rows = await listing.rowsOf(PREFIX, { find });
 
   expect(rows?.map(({ reference }) => reference)).toEqual(EXPECTED);
   expect(rows?.[1]?.found).toContain("kept");
 });
 
 test("a list that cannot be paged through has no rows", async () => {
-  const unreadable = new Listing({ control: 1, readPage: async () => undefined });
+  const window = { limit: 5, page: 1 };
+  const unreadable = new Listing({ control: 1, window, readPage: async () => undefined });
 
   expect(await unreadable.rowsOf(PREFIX)).toBeUndefined();
 });

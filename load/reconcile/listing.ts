@@ -30,6 +30,8 @@ interface Learned {
   /** Unverified rows are payouts where the control is listed under no status that pays. */
   readonly paysUnverified?: boolean;
   readonly count?: CountRows;
+  /** A page size that the list accepts, and its first page. */
+  readonly window?: { readonly limit: number; readonly page: number };
   readonly readPage: ReadPage;
 }
 
@@ -38,12 +40,14 @@ export class Listing {
   readonly control: number | undefined;
   readonly count: CountRows;
   readonly #paysUnverified: boolean;
+  readonly #window: Learned["window"];
   readonly #readPage: ReadPage;
 
-  constructor({ control, paysUnverified = false, count = async () => undefined, readPage }: Learned) {
+  constructor({ control, paysUnverified = false, count = async () => undefined, window, readPage }: Learned) {
     this.control = control;
     this.#paysUnverified = paysUnverified;
     this.count = count;
+    this.#window = window;
     this.#readPage = readPage;
   }
 
@@ -81,20 +85,18 @@ export class Listing {
     prefix: string,
     { status, find = () => undefined }: { readonly status?: TransferStatus; readonly find?: Find } = {},
   ): Promise<Row[] | undefined> {
+    if (!this.#window) return undefined;
     const deadline = performance.now() + MAX_MS;
-    const read = (limit: number, page: number) => this.#readPage({ limit, page, ...(status && { status }) });
-    let limit: number | undefined;
-    for (const size of PAGE_LIMITS) if (!limit && (await read(size, 1)) !== undefined) limit = size;
-    if (!limit) return undefined;
+    const { limit, page: first } = this.#window;
     const rows: Row[] = [];
     let previous: string | undefined;
-    // Whether pages are counted from 0 or from 1 is undocumented.
-    for (let page = 0; performance.now() < deadline; page += 1) {
-      const body = await read(limit, page);
+    for (let page = first; performance.now() < deadline; page += 1) {
+      const body = await this.#readPage({ limit, page, ...(status && { status }) });
       const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
-      const isLast = body === undefined || listsNothing(body) || content === previous;
-      if (isLast && page > 1) return rows;
-      if (body !== undefined && content !== previous) rows.push(...rowsIn(body, prefix, find));
+      if (body === undefined && page === first) return undefined;
+      // Beyond its end, a list may reject a page, show nothing, or repeat the last one.
+      if (body === undefined || listsNothing(body) || content === previous) return rows;
+      rows.push(...rowsIn(body, prefix, find));
       previous = content;
     }
     return undefined;
@@ -111,8 +113,6 @@ export interface Row {
 /** Says what to keep of a text or number in a row; `undefined` for nothing. */
 type Find = (value: unknown) => string | undefined;
 
-/** Page sizes to try, since the API may have a small maximum. */
-const PAGE_LIMITS = [100, 50, 20, 10, 5];
 /** A list that takes longer is not read to its end. */
 const MAX_MS = 60_000;
 
@@ -140,7 +140,7 @@ const scalarsIn = (value: unknown): unknown[] =>
 export const addsUp = ({ rows, sets }: Entry) => sets.reduce((sum, { number }) => sum + number, 0) === rows;
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
-const LIMITS = [50, 10, 5];
+const LIMITS = [100, 50, 10, 5];
 
 /** The references of the run whose requests a client sends. */
 export const referencesOfRun = ({ builder, target }: Client) =>
@@ -163,7 +163,8 @@ export async function learnListing(client: Client): Promise<Listing> {
   };
   const counts = await Promise.all(PAID_STATUSES.map((status) => count(control, status)));
   const paysUnverified = !counts.some((rows = 0) => rows > 0);
-  return new Listing({ control: countable.control, paysUnverified, count, readPage });
+  const { window } = countable;
+  return new Listing({ control: countable.control, paysUnverified, count, window, readPage });
 }
 
 /** Whether a response shows an empty list. One without any list, as section 4 documents it, may show a record instead. */
