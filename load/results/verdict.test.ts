@@ -139,13 +139,13 @@ describe("the verdict", () => {
       "the default limits and that latency was not judged",
       0,
       withLimits({}),
-      "no invariant is broken; default limits met (at most 1 % failed and rejected requests and dropped iterations); latency was not judged",
+      "no invariant is broken; default limits met (at most 1 % of the failures, rejections and drops that SLO does not limit); latency was not judged",
     ],
     [
       "how many objectives were met, and the operations whose latency they are about",
       0,
       withLimits({ latency: { createTransfer: { p50: 1000, p95: 5000 } }, dropped: 0 }),
-      "no invariant is broken; 3 objectives of SLO met; default limits met (at most 1 % failed and rejected requests); latency was judged for 1 of 2 operations",
+      "no invariant is broken; 3 objectives of SLO met; default limits met (at most 1 % of the failures, rejections and drops that SLO does not limit); latency was judged for 1 of 2 operations",
     ],
   ])("says %s", (_, exitCode, found, because) => {
     expect(verdict(found)).toMatchObject({ exitCode, because });

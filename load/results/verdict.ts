@@ -112,15 +112,10 @@ function judgedIn(measured: Summary): string {
   const { thresholds } = measured;
   const judged = thresholds.filter(({ isJudged = true }) => isJudged);
   const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
-  const byDefault = new Set(
-    judged.flatMap(({ isDefault, kind }) =>
-      isDefault ? (kind === "dropped" ? "dropped iterations" : "failed and rejected requests") : [],
-    ),
-  );
   return present(
     objectives > 0 && `${plural(objectives, "objective")} of SLO met`,
-    byDefault.size > 0 &&
-      `default limits met (at most ${percent(DEFAULT_LIMIT)} ${[...byDefault].join(" and ")})`,
+    objectives < judged.length &&
+      `default limits met (at most ${percent(DEFAULT_LIMIT)} of the failures, rejections and drops that SLO does not limit)`,
     ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
     ...latencyNote(measured),
     smallness(measured),
