@@ -5,7 +5,7 @@ import { expectedStatuses, type RefinedParams, request } from "k6/http";
 import { Rate } from "k6/metrics";
 import { probeAt, seenByProbe } from "./probes.ts";
 import type { SendableStep, Settings } from "./profiles.ts";
-import { compile, mayBeRejected, type Pools, referencesOf, Schedule } from "./requests.ts";
+import { fillerOf, mayBeRejected, type Pools, referencesOf, Schedule } from "./requests.ts";
 import { digestWith, evidenceIn, fieldOf, outcomeOf, parseJson } from "./responses.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
@@ -70,10 +70,9 @@ export function teardown(startedAt: number): void {
 /** Sends the request of an iteration; `startedMs` counts from the start of the load. */
 function sendAndLog(iteration: number, startedMs: number): void {
   const { step, origin } = schedule.requestAt(iteration);
-  const { operation, row, urlOf, bodyOf, params } = step;
+  const { operation, row, fill, params } = step;
   const reference = references.at(origin);
-  const url = urlOf(reference, origin);
-  const sent = bodyOf?.(reference, origin) ?? null;
+  const { url, body: sent } = fill(reference, origin);
   // A virtual user sends one request at a time, so all requests of a step may share their parameters.
   params.headers["X-Request-Id"] = `${runId}-load.${operation}-${iteration}`;
   const response = receive(row.method, url, sent, params);
@@ -128,16 +127,14 @@ function log(line: readonly unknown[]): void {
 
 /** A step with all that its requests have in common. */
 function readyOf(step: SendableStep) {
-  const { url, headers, body } = step.template;
   const { success, rejections } = step.row;
   // No documented rejection is a failure to k6.
   const statuses = [success, ...rejections].map(({ from, to }) => ({ min: from, max: to }));
   return {
     ...step,
-    urlOf: compile(url, valuesAt),
-    bodyOf: body === null ? undefined : compile(body, valuesAt),
+    fill: fillerOf(step.template, valuesAt),
     params: {
-      headers: { ...headers },
+      headers: { ...step.template.headers },
       timeout: timeoutMs,
       // k6 only needs these for its own metrics, which an output of a runner may get.
       ...(runners && {
@@ -152,9 +149,9 @@ function unprepared(): never {
   throw new Error("nothing was sent: `npm run load -- prepare` prints how to run these scripts");
 }
 
-/** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */
-function valuesAt(place: string): readonly string[] {
-  return new SharedArray<string>(place, () => {
+/** Texts and numbers, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */
+function valuesAt(place: string): Pools[string] {
+  return new SharedArray(place, () => {
     const pools = JSON.parse(settings.pool ? open(settings.pool.file) : "{}") as Pools;
     return [...(pools[place] ?? [])];
   });

@@ -210,8 +210,10 @@ export function referencesOf(runId: string, form: ReferenceForm = "plain") {
   };
 }
 
-/** The values of all records at each place, `kind.member`, as JSON. Every iteration takes one record of each kind. */
-export type Pools = Readonly<Record<string, readonly string[]>>;
+type Value = string | number;
+
+/** The values of all records at each place, `kind.member`. Every iteration takes one record of each kind. */
+export type Pools = Readonly<Record<string, readonly Value[]>>;
 
 /** 2^32 divided by the golden ratio. */
 const STEP = 0x9e3779b1;
@@ -221,16 +223,10 @@ const indexAt = (size: number, iteration: number): number =>
   Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
 
 /** The value that the requests of an iteration take from a place; `undefined` if there is none. */
-export function valueAt(pools: Pools, place = "", iteration = 0): string | undefined {
+export function valueAt(pools: Pools, place = "", iteration = 0): Value | undefined {
   const values = pools[place] ?? [];
   return values[indexAt(values.length, iteration)];
 }
-
-/** A text, or the place of what differs between iterations: the reference, or the value of a pool. */
-export type Part = string | { readonly place: string };
-
-/** The place of the reference. */
-export const REFERENCE = "reference";
 
 /** A read that is always the same. */
 export interface Read {
@@ -239,27 +235,22 @@ export interface Read {
 }
 
 /** The request of one step. */
-export interface Template {
-  readonly url: readonly Part[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: readonly Part[] | null;
+export interface Template extends Read {
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** The reference in the URL and in the body, in the place of which each request has its own, if any. */
+  readonly reference?: string;
+  /** The fields of the body whose values come from a pool, and the place of each there. */
+  readonly pooled: Readonly<Record<string, string>>;
 }
 
-type Filled = (reference: string, origin: number) => string;
-
-/** Prepares to join parts with a reference and the pools' values for the iteration `origin`; `valuesAt` gives all values at a place. */
-export function compile(parts: readonly Part[], valuesAt: (place: string) => readonly string[]): Filled {
-  const writers = parts.map((part): Filled => {
-    if (typeof part === "string") return () => part;
-    if (part.place === REFERENCE) return (reference) => reference;
-    const values = valuesAt(part.place);
-    const { length } = values;
-    return (_, origin) => values[indexAt(length, origin)] ?? "";
-  });
-  return (reference, origin) => {
-    let filled = "";
-    // By index: see hasFields in responses.ts.
-    for (let index = 0; index < writers.length; index += 1) filled += writers[index]?.(reference, origin);
-    return filled;
+/** Makes what fills in the URL and the body of a request of the iteration `origin`; `valuesAt` gives all values at a place. */
+export function fillerOf(template: Template, valuesAt: (place: string) => readonly Value[]) {
+  const { url, body, reference: draft } = template;
+  const fields = Object.entries(template.pooled).map(([name, place]) => ({ name, values: valuesAt(place) }));
+  return (reference: string, origin: number) => {
+    const named = (text: string) => (draft === undefined ? text : text.replaceAll(draft, reference));
+    const filled: Record<string, unknown> = { ...body };
+    for (const { name, values } of fields) filled[name] = values[indexAt(values.length, origin)];
+    return { url: named(url), body: body && named(JSON.stringify(filled)) };
   };
 }

@@ -2,7 +2,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
-import { compile, referencesOf, Schedule, type Steps, type WorkloadName, workloads } from "../k6/requests.ts";
+import {
+  fillerOf,
+  referencesOf,
+  Schedule,
+  type Steps,
+  type WorkloadName,
+  workloads,
+} from "../k6/requests.ts";
 import { everythingFor } from "./everything.ts";
 import { moneyCalls, sumOfCalls } from "./money.ts";
 import { poolsOf, prepare } from "./templates.ts";
@@ -54,11 +61,11 @@ async function planned(
   const valuesAt = (place: string) => prepared.pools[place] ?? [];
   const sent = Array.from({ length: ITERATIONS }, (_, iteration) => {
     const { step, origin } = schedule.requestAt(iteration);
-    const filled = compile(step.template.body ?? ["{}"], valuesAt)(references.at(origin), origin);
+    const { body } = fillerOf(step.template, valuesAt)(references.at(origin), origin);
     return {
       operation: step.operation,
       refusal: step.refusal,
-      body: JSON.parse(filled) as Record<string, unknown>,
+      body: JSON.parse(body ?? "{}") as Record<string, unknown>,
     };
   });
   const { calls } = moneyCalls(references, prepared, ITERATIONS);

@@ -7,37 +7,27 @@ import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
 import type { LoadData } from "../inputs/data.ts";
 import type { SendableStep } from "../k6/profiles.ts";
-import {
-  type Part,
-  type Pools,
-  REFERENCE,
-  type Read,
-  type Step,
-  type Steps,
-  valueAt,
-} from "../k6/requests.ts";
+import { type Pools, type Read, type Step, type Steps, valueAt } from "../k6/requests.ts";
 import { requestRow } from "./request-rows.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
 
 const INVENTED = 1000;
 
-/** The values of the records of DATA, and of invented e-mail addresses, as k6 puts them into bodies. */
+/** The values of the records of DATA, and invented e-mail addresses. */
 export function poolsOf(data: LoadData = {}): Pools {
   const given = Object.entries(data).flatMap(([kind, records]: [string, readonly object[]]) =>
     // All records of a kind have the same fields.
     Object.keys(records[0] ?? {}).map((field) => [
       `${kind}.${field}`,
-      records.map((record) => JSON.stringify(Object(record)[field])),
+      records.map((record) => Object(record)[field]),
     ]),
   );
-  const invented = Array.from({ length: INVENTED }, (_, index) => `"customer.${index}@example.com"`);
+  const invented = Array.from({ length: INVENTED }, (_, index) => `customer.${index}@example.com`);
   return { ...Object.fromEntries(given), "invented.email": invented, "invented.emailAddress": invented };
 }
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {
-  /** The fields whose values come from a pool, and the place of each there. */
-  readonly pooled: Readonly<Record<string, string>>;
   /** The amount, in the currency's unit, that an accepted request of the iteration `origin` moves; absent if it moves none. */
   readonly stakeAt?: (origin: number) => number;
 }
@@ -55,7 +45,7 @@ export async function prepare(client: Client, [first, ...others]: Steps, given: 
   const head = await prepareStep(client, first, given);
   const all = [head];
   for (const step of others) all.push(await prepareStep(client, step, given));
-  const places = new Set(all.flatMap(({ step }) => Object.values(step.pooled)));
+  const places = new Set(all.flatMap(({ step }) => Object.values(step.template.pooled)));
   const sent = all.map(({ step, stake }) => ({ ...step, stake }));
   return {
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
@@ -70,24 +60,23 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const built = buildStep(client, step);
   const { stake, reference } = built;
   const { request } = await client.encode(operation, built, "load");
-  const { url, headers } = readFrom(request);
   const pooled = refusal ? {} : placesOf(built.body, given);
   // A link has a form of its own, so that of the draft is kept.
   const { fresh = "reference" }: Operation = contract[operation];
   const isReference = fresh === "reference" || fresh === "accountReference";
-  const split = (parts: readonly Part[]) => (isReference ? splitAt(reference, parts) : parts);
-  const body = request.body && bodyParts(request.body.toString("utf8"), pooled);
   const prepared: PreparedStep = {
     ...step,
     row: requestRow(operation),
-    template: { url: split([url]), headers, body: body ? split(body) : null },
-    pooled,
+    template: {
+      ...readFrom(request),
+      body: request.body ? JSON.parse(request.body.toString("utf8")) : null,
+      ...(isReference && { reference }),
+      pooled,
+    },
     ...(stake !== undefined && {
       stakeAt: (origin) => {
         const amount = valueAt(given, pooled.amount, origin);
-        return amount === undefined
-          ? stake
-          : inUnits(contract[operation], Number(JSON.parse(amount)), client.target);
+        return amount === undefined ? stake : inUnits(contract[operation], Number(amount), client.target);
       },
     }),
   };
@@ -122,23 +111,6 @@ function placesOf(body: Draft["body"], pools: Pools): Record<string, string> {
     }),
   );
 }
-
-/** Splits a JSON body at its pooled values, which are text that is already JSON. */
-function bodyParts(text: string, pooled: PreparedStep["pooled"]): readonly Part[] {
-  const marked = Object.entries(JSON.parse(text) as Record<string, unknown>).map(([field, value]) => [
-    field,
-    pooled[field] === undefined ? value : `\u0000${pooled[field]}\u0000`,
-  ]);
-  const parts = JSON.stringify(Object.fromEntries(marked)).split(/"\\u0000(.+?)\\u0000"/);
-  return parts.map((part, index) => (index % 2 === 0 ? part : { place: part }));
-}
-
-const splitAt = (reference: string, parts: readonly Part[]): Part[] =>
-  parts.flatMap((part): readonly Part[] =>
-    typeof part === "string"
-      ? part.split(reference).flatMap((text, index) => (index === 0 ? [text] : [{ place: REFERENCE }, text]))
-      : [part],
-  );
 
 /** The request without its id, which k6 makes anew. */
 export const readFrom = ({ origin, path, headers }: WireRequest): Read => ({
