@@ -26,7 +26,7 @@ test.skipIf(process.platform !== "linux")("k6 is killed when it takes more memor
     environment: {},
     redactor: new Redactor([]),
     mostMemoryMb: 200,
-    onStart: () => {},
+    signal: new AbortController().signal,
   });
 
   expect(ending).toMatchObject({

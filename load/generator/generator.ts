@@ -22,8 +22,8 @@ interface Generation {
   readonly redactor: Redactor;
   /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
   readonly mostMemoryMb?: number;
-  /** Called as soon as k6 runs. The first call of `stop` asks k6 to stop, the second one kills it. */
-  readonly onStart: (stop: () => void) => void;
+  /** Asks k6 to stop. */
+  readonly signal: AbortSignal;
 }
 
 /** What k6 runs. It reads TypeScript itself. */
@@ -48,7 +48,7 @@ export type Ending = Awaited<ReturnType<typeof runK6>>;
 
 /** Runs k6 to its end; leaves `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
-  const { k6, directory, settings, pools, redactor, onStart, mostMemoryMb = availableMb() } = generation;
+  const { k6, directory, settings, pools, redactor, signal, mostMemoryMb = availableMb() } = generation;
   const pool = passToK6(JSON.stringify(pools));
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const child = spawn(k6.path, ["run", ...FLAGS, ...output, SCRIPT], {
@@ -73,11 +73,9 @@ export async function runK6(generation: Generation) {
     });
   const memory = watchMemory(child, mostMemoryMb);
   const watchdog = startWatchdog(child.pid);
-  let isAsked = false;
-  onStart(() => {
-    child.kill(isAsked ? "SIGKILL" : "SIGINT");
-    isAsked = true;
-  });
+  const stop = () => child.kill("SIGINT");
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
   const [code] = await once(child, "close").finally(() => {
     memory.stop();
     watchdog.kill("SIGKILL");

@@ -16,12 +16,13 @@ export interface Stop {
 /** Stops a load at Ctrl-C, and when the target fails or pays twice; a second signal, two seconds later or more, ends the process. */
 export function guardLoad(client: Client) {
   const stop: Stop = { interrupted: false };
-  let stopLoad: (() => void) | undefined;
+  const sending = new AbortController();
+  let hasEnded = false;
   const stopBecause = (reason: string) => {
-    if (stop.reason !== undefined || !stopLoad) return;
+    if (stop.reason !== undefined || hasEnded) return;
     stop.reason = reason;
     process.stderr.write(`\nStopping the load and reconciling what was sent: ${reason}.\n`);
-    stopLoad();
+    sending.abort();
   };
   const release = onStopSignal(
     () => {
@@ -29,7 +30,7 @@ export function guardLoad(client: Client) {
       process.stderr.write(
         "\nStopping the load and reconciling what was sent. Press Ctrl-C again to exit at once.\n",
       );
-      stopLoad?.();
+      sending.abort();
     },
     () => process.exit(130),
   );
@@ -49,13 +50,10 @@ export function guardLoad(client: Client) {
     add: (line: Line | undefined) => {
       for (const watch of watchers) watch(line);
     },
-    /** Takes the function that stops the load; calls it at once if a signal has already come. */
-    onStart: (stopIt: () => void) => {
-      stopLoad = stopIt;
-      if (stop.interrupted) stopIt();
-    },
+    /** Aborted when k6 must stop. */
+    signal: sending.signal,
     onEnd: () => {
-      stopLoad = undefined;
+      hasEnded = true;
     },
     release,
   };

@@ -52,7 +52,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     pools: prepared.pools,
     environment: environmentOf(client.target),
     redactor,
-    onStart: guard.onStart,
+    signal: guard.signal,
   }).finally(log.finish);
   guard.onEnd();
   const journal = new Journal();
