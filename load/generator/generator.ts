@@ -37,7 +37,7 @@ const MAX_LOG_CHARACTERS = 256 * 1024;
 /** k6 collects garbage when it has this percentage of what is in use, which saves a fifth of its CPU. */
 const GARBAGE = "400";
 /** The part of its memory above which k6 collects garbage more often. */
-export const MEMORY_LIMIT = 0.9;
+const MEMORY_LIMIT = 0.9;
 /** k6 may take half of the free memory of this machine. */
 const availableMb = () => process.availableMemory() / 2 ** 21;
 

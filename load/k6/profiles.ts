@@ -164,7 +164,7 @@ export const opensForEach = ({ model, rate }: Pick<Profile, "model" | "rate">, r
   (model === "open" ? FEWEST_VUS : CLOSED_MODEL_VUS) * runners > rate * LONGEST_IDLE_SECONDS;
 
 /** The VUs of one of the runners of an open profile: at the start, enough for responses that take as long as expected, and at most. */
-export function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSeconds = 0) {
+function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSeconds = 0) {
   const vusFor = (seconds: number) =>
     Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
   const most = vusFor(timeoutMs / 1000);

@@ -21,7 +21,7 @@ export function validityOf(measured: Summary | undefined): Validity {
 }
 
 /** How late requests may start: the fastest operation decides. */
-export function mostLagMs({ operations }: Pick<Summary, "operations">): number {
+function mostLagMs({ operations }: Pick<Summary, "operations">): number {
   const averages = Object.values(operations).flatMap(({ latencyMs }) => latencyMs.avg ?? []);
   return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
 }

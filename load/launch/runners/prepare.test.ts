@@ -17,7 +17,7 @@ const sent = {
 };
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-it("gives runners the packed run, what configures them, and the CPU and memory that their part needs", () => {
+it("gives runners the packed run, and what configures them", () => {
   const documents = parseAllDocuments(renderManifest(sent, Buffer.from("packed")));
 
   const name = "HTTPS_PROXY";
@@ -44,7 +44,7 @@ it("gives runners the packed run, what configures them, and the CPU and memory t
             { name: "SSL_CERT_FILE", value: "/run-files/ca.pem" },
             { name, valueFrom: { secretKeyRef: { name: "load-0123abcd", key: name } } },
           ]),
-          resources: { requests: { cpu: "400m", memory: "1216Mi" }, limits: { memory: "1216Mi" } },
+          resources: { requests: { memory: "1216Mi" }, limits: { memory: "1216Mi" } },
           volumes: [{ secret: { secretName: "load-0123abcd" } }],
         },
       },

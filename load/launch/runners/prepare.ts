@@ -7,8 +7,8 @@ import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { CONFIG, MEMORY_LIMIT, SCRIPT, variablesOf } from "../../generator/generator.ts";
-import { maxDurationMs, type Settings, tagsOf, vusOf } from "../../k6/profiles.ts";
+import { CONFIG, SCRIPT, variablesOf } from "../../generator/generator.ts";
+import { maxDurationMs, type Settings, tagsOf } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
 import { readText, writeJson } from "../../results/files.ts";
@@ -206,15 +206,10 @@ function renderTestRun(sent: Sent, variables: readonly string[]): string {
   const { run, client } = sent;
   const name = nameOf(run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
-  const { cpu, memoryMb } = needsOf(sent);
   const values = {
     "metadata.name": name,
     "spec.parallelism": run.runners ?? 1,
     "spec.runner.volumes.0.secret.secretName": name,
-    "spec.runner.resources.requests.cpu": cpu,
-    "spec.runner.resources.requests.memory": `${memoryMb}Mi`,
-    "spec.runner.resources.limits.memory": `${memoryMb}Mi`,
-    "spec.runner.env.0.value": `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`,
   };
   for (const [path, value] of Object.entries(values)) document.setIn(path.split("."), value);
   // The operator gives k6 tags of its own, which replace those of the scripts.
@@ -224,16 +219,4 @@ function renderTestRun(sent: Sent, variables: readonly string[]): string {
   const ca = client.target.tls.ca ? [{ name: "SSL_CERT_FILE", value: "/run-files/ca.pem" }] : [];
   for (const one of [...ca, ...variables.map(fromSecret)]) document.addIn(["spec", "runner", "env"], one);
   return document.toString();
-}
-
-/** A request costs k6 about 0.1 ms of CPU; half of the CPU stays free, so that nothing waits. */
-const CPU_PER_REQUEST = 0.0002;
-/** What k6 needs without VUs, and for each VU, which may all be busy with a slow target. */
-const BASE_MEMORY_MB = 192;
-const MEMORY_PER_VU_MB = 0.5;
-
-function needsOf({ run: { profile, runners = 1 }, client }: Sent) {
-  const cpu = Math.max(0.25, (profile.rate / runners) * CPU_PER_REQUEST);
-  const memory = BASE_MEMORY_MB + vusOf(profile, client.target.timeoutMs, runners).most * MEMORY_PER_VU_MB;
-  return { cpu: `${Math.ceil(cpu * 20) * 50}m`, memoryMb: Math.ceil(memory / 64) * 64 };
 }

@@ -42,7 +42,6 @@ it.each<[string, Parameters<typeof exampleResult>[0], readonly (string | RegExp)
     { ...(throttled && { measured: throttled }) },
     [/began to throttle .* at 20\.0 requests\/s, 5 s into the load/],
   ],
-  ["why the load was stopped early", { stopped: "the API paid r1 twice" }, [/Stopped early the API paid r1/]],
 ])("says %s", (_case, change, parts) => {
   const text = textOf(change);
 

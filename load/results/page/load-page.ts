@@ -27,7 +27,7 @@ import {
   unjudgedObjectives,
 } from "../measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
-import { lateness, mostLagMs } from "../validity.ts";
+import { lateness } from "../validity.ts";
 import { OTHER_LIMITS } from "../verdict.ts";
 import { courseSection } from "./charts.ts";
 
@@ -177,32 +177,16 @@ function invariantSection(result: LoadResult) {
 }
 
 function validitySection(result: LoadResult, measured: Summary) {
-  const { iterations, stopped, runners } = result;
-  const { dropped, scheduleLagP99Ms: lag } = measured;
   const { why, remedy } = lateness(measured);
   return section(
     "Validity",
     "Validity of the measurement",
     html`<p>${rateLine(result, measured)}.</p>`,
-    opensForEach(result.profile, runners) &&
+    opensForEach(result.profile, result.runners) &&
       html`<p>At this rate, a connection would be idle for seconds between two requests, and servers drop such connections. Each
 request therefore opened a connection of its own, and latencies contain that.</p>`,
     result.validity === "generator-limited" &&
       html`<p>Reason: ${why}. To get valid latencies, ${remedy}.</p>`,
-    lag !== undefined &&
-      facts([
-        ["Scheduled", plural(iterations, "request")],
-        ["Started", plural(measured.iterations, "request")],
-        ["Stopped early", stopped],
-        [
-          "Dropped",
-          `${plural(dropped, "request")}${dropped > 0 ? ", because no virtual user was free" : ""}`,
-        ],
-        [
-          "Schedule lag",
-          `${lag.toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
-        ],
-      ]),
   );
 }
 
