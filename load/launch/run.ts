@@ -14,6 +14,7 @@ import { referencesOfRun } from "../reconcile/listing.ts";
 import { writeJson, writeResults } from "../results/files.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { readLine } from "../results/recording/lines.ts";
+import { checkLog } from "../results/recording/log-check.ts";
 import { Recording } from "../results/recording/recording.ts";
 import { inOrder, type LoadResult, type LoadRun, RUN_FILE, type Summary } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
@@ -56,10 +57,11 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   }).finally(log.finish);
   guard.onEnd();
   const journal = new Journal();
-  readLog(path, journal);
+  const check = checkLog(run, referencesOfRun(client).prefix);
+  readLog(path, journal, { add: (line) => check.add(line, RESPONSES_LOG) });
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
-  const gaps = isCutShort ? [] : recording.gaps();
+  const gaps = isCutShort ? [] : [...check.misuses(), ...check.gaps()];
   const isReliable = measured && gaps.length === 0;
   const entries = [...control, ...journal.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.

@@ -93,7 +93,7 @@ test.each<[string, Logs, string[]]>([
   [
     "a log without an end",
     { a: FIRST, b: numbers(1, 50) },
-    ["runner 2 of 2: its log has no last line, so it is cut off, or the runner was killed"],
+    ["runner 2 of 2: its log has no last line, so it is cut off (the disk may be full), or k6 was killed"],
   ],
   [
     "a log without one of its lines",

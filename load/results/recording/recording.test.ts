@@ -103,28 +103,6 @@ describe("Recording", () => {
     expect([recording.summary()?.dropped, recording.summary(true)?.dropped]).toEqual([1100, 0]);
   });
 
-  const TORN = `["createTransfer","r3","acc`;
-  const FOREIGN = [loggedResponse({ iteration: 1200 }), `["exception",2000000000]`];
-
-  it.each([
-    ["no line is missing", [...responses(3), LOGGED_END], []],
-    ["an iteration was sent twice", [...responses(3), ...responses(1), LOGGED_END], []],
-    ["the script failed once", [...responses(2), `["exception",2]`, LOGGED_END], []],
-    [
-      "a line is torn",
-      [...responses(3), TORN, loggedResponse({ iteration: 4 }), LOGGED_END],
-      [/^responses.log lacks the responses of 1 of 5 iterations/],
-    ],
-    [
-      "there are lines of another run",
-      [...responses(3), ...FOREIGN, LOGGED_END],
-      [/^responses.log has 2 lines about iterations that the run does not have$/],
-    ],
-    ["the end is missing", responses(3), [/has no last line/]],
-  ])("says what the log lacks if %s", (_, lines, texts) => {
-    expect(recorded(lines).gaps()).toEqual(texts.map((text) => expect.stringMatching(text)));
-  });
-
   it("has nothing to sum up if k6 sent nothing", () => {
     expect(recorded([]).summary()).toBeUndefined();
   });

@@ -1,4 +1,3 @@
-import { plural, present } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { Schedule, type Step } from "../../k6/requests.ts";
 import { isLocal, isUnmade, type Outcome } from "../../k6/responses.ts";
@@ -16,6 +15,7 @@ import {
 } from "../result.ts";
 import { judgeThresholds } from "../thresholds.ts";
 import { Histogram } from "./histogram.ts";
+import { IterationSet } from "./iteration-set.ts";
 import type { Line } from "./lines.ts";
 
 /** A chart of more points shows nothing more. */
@@ -26,24 +26,6 @@ const PACES = 1000;
 type Response = Extract<Line, { kind: "response" }>;
 
 type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
-
-/** A set of iteration numbers below `end`, one byte for each. */
-export class IterationSet {
-  readonly #isIn: Uint8Array;
-  size = 0;
-  /** One more than the highest number. */
-  length = 0;
-
-  constructor(end: number) {
-    this.#isIn = new Uint8Array(end);
-  }
-
-  add(iteration: number): void {
-    if (this.#isIn[iteration] !== 1) this.size += 1;
-    this.#isIn[iteration] = 1;
-    this.length = Math.max(this.length, iteration + 1);
-  }
-}
 
 /** What became of the requests of an operation in a slice of the run. */
 class Tally {
@@ -69,9 +51,7 @@ export class Recording {
   /** How many valid requests of an operation the API has rejected since it last accepted one. */
   readonly #rejectedSince = new Map<string, number>();
   #exceptions = 0;
-  #foreign = 0;
   #lastMs = 0;
-  #hasEnd = false;
 
   constructor(run: Recorded) {
     this.#run = run;
@@ -83,28 +63,12 @@ export class Recording {
   }
 
   readonly add = (line: Line | undefined): void => {
-    if (line?.kind === "end") this.#hasEnd = true;
     if (line?.kind !== "response" && line?.kind !== "exception") return;
-    if (line.iteration >= this.#run.iterations) this.#foreign += 1;
-    else {
-      this.#iterations.add(line.iteration);
-      if (line.kind === "response") this.#addResponse(line);
-      else this.#exceptions += 1;
-    }
+    if (line.iteration >= this.#run.iterations) return;
+    this.#iterations.add(line.iteration);
+    if (line.kind === "response") this.#addResponse(line);
+    else this.#exceptions += 1;
   };
-
-  /** Why the log of a run that k6 ended by itself proves too little, if so: k6 numbers its iterations without a gap. */
-  gaps(): string[] {
-    const { size, length } = this.#iterations;
-    return present(
-      !this.#hasEnd &&
-        "responses.log has no last line: k6 could not write it, for example because the disk is full",
-      this.#foreign > 0 &&
-        `responses.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`,
-      size < length &&
-        `responses.log lacks the responses of ${length - size} of ${length} iterations: k6 ended before they came, or lines are lost`,
-    );
-  }
 
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
   summary(isCutShort = false): Summary | undefined {
