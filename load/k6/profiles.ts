@@ -121,7 +121,7 @@ const STOP_RULE = {
 };
 
 /** The tags of all samples of a run. */
-export const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "workload" | "profile">) => ({
+const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "workload" | "profile">) => ({
   run: runId,
   workload,
   profile: profile.name,

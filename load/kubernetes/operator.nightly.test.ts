@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { exec, execFile } from "node:child_process";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse } from "yaml";
+import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
 import type { LoadRun } from "../results/result.ts";
 import {
   deployment,
@@ -15,10 +16,10 @@ import {
   startLoad,
 } from "../testing/load-command.ts";
 
-type Objects = readonly [
-  { readonly data: { readonly "archive.tar": string } },
-  { readonly metadata: { readonly name: string }; readonly spec: { readonly args: readonly string[] } },
-];
+interface TestRun {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly args: readonly string[] };
+}
 
 /** The command line that k6-operator 1.6 makes for one of two runners, without `--paused`. */
 const commandOf = (runner: 1 | 2, args: readonly string[], archive: string, name: string) => [
@@ -35,11 +36,15 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
   const { folder } = prepared;
   const { code, stdout, stderr } = await prepared.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  const [file = ""] = readdirSync(join(folder, "reports/runners")).filter((name) => name.endsWith(".yaml"));
-  const documents = parseAllDocuments(readFileSync(join(folder, "reports/runners", file), "utf8"));
-  const [secret, testRun] = documents.map((one) => one.toJS() as unknown) as unknown as Objects;
-  const archive = join(folder, "archive.tar");
-  writeFileSync(archive, secret.data["archive.tar"], "base64");
+  const { runId: id } = JSON.parse(latestText(folder, "run.json")) as LoadRun;
+  const archive = join(folder, `reports/runners/load-${id}.tar`);
+  const [sed = ""] = /sed '.+?' \S+/.exec(stdout) ?? [];
+  const manifest = await promisify(exec)(sed, { cwd: PROJECT_ROOT });
+  const testRun = parse(manifest.stdout) as TestRun;
+  expect(testRun).toMatchObject({
+    metadata: { name: `load-${id}` },
+    spec: { parallelism: 2, runner: { volumes: [{ secret: { secretName: `load-${id}` } }] } },
+  });
 
   const logs = await Promise.all(
     ([1, 2] as const).map(async (runner) => {
@@ -58,10 +63,8 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
       const [sample] = readFileSync(join(cwd, "metrics.json"), "utf8")
         .split("\n")
         .filter((line) => line.includes('"Point"'));
-      const { runId: run } = JSON.parse(latestText(folder, "run.json")) as LoadRun;
-      expect(JSON.parse(sample ?? "")).toMatchObject({
-        data: { tags: { run, workload: "transfers", profile: "average", instance_id: `${runner}` } },
-      });
+      const tags = { instance_id: `${runner}`, testrun_name: `load-${id}` };
+      expect(JSON.parse(sample ?? "")).toMatchObject({ data: { tags } });
       return [followed, again];
     }),
   );
@@ -81,8 +84,9 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
   const general = stdout
     .replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, "<run folder>")
     .replaceAll(runId, "<run id>")
-    .replaceAll("in 1 2;", "in 1 2 3 4;");
-  const lines = general.split("\n").filter((line) => /^ {2}(kubectl|for|npm) /.test(line));
-  expect(lines).toHaveLength(9);
+    .replaceAll("in 1 2;", "in 1 2 3 4;")
+    .replace("parallelism: 2", "parallelism: 4");
+  const lines = general.split("\n").filter((line) => /^ {2}(kubectl|sed|for|npm) /.test(line));
+  expect(lines).toHaveLength(10);
   for (const line of lines) expect(readme).toContain(`  ${line.trim()}\n`);
 });

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
@@ -16,7 +17,7 @@ import { EXIT_CODES } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
 import { type EndedLoad, finishRun } from "./run.ts";
 import { mergeLogs } from "./runners/merge.ts";
-import { deletionOf, giveUpLines, preparedIn, removePrivate } from "./runners/prepare.ts";
+import { archiveOf, deletionOf, giveUpLines, preparedIn } from "./runners/prepare.ts";
 
 export const merge: Command = defineCommand({
   name: "load merge",
@@ -70,7 +71,7 @@ async function finishLater(directory: string, target: Target, ended: EndedLoad, 
   prepareLedger(target);
   const result = await withClient(target, runId, (client) => finishRun(client, ended));
   writeResults(directory, result);
-  removePrivate(runId);
+  rmSync(archiveOf(runId), { force: true });
   return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets), invocation) };
 }
 

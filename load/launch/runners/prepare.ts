@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { CONFIG, SCRIPT, variablesOf } from "../../generator/generator.ts";
-import { maxDurationMs, type Settings, tagsOf } from "../../k6/profiles.ts";
+import { maxDurationMs, type Settings } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
 import { readText, writeJson } from "../../results/files.ts";
@@ -40,11 +38,11 @@ export function requireShareable({
 export async function prepareRunners(ready: ReadyRun): Promise<string> {
   const { directory, run, calls } = ready;
   const archive = await packRun(ready);
-  const manifest = renderManifest(ready, archive);
   const { control, tried } = await reserveAndSendControl(ready, true);
   writeJson(join(directory, FILE), { control, tried, payments: calls.length } satisfies PreparedRun);
-  writePrivate(privateFile(run.runId, "yaml"), manifest);
-  writePrivate(privateFile(run.runId, "tar"), archive);
+  const file = archiveOf(run.runId);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, archive, { mode: 0o600 });
   const money =
     calls.length === 0
       ? "No money will move."
@@ -89,27 +87,32 @@ const MINUTES_TO_END = 10;
 function nextLines({ directory, run, client }: ReadyRun): string[] {
   const { runners = 1, runId, profile } = run;
   const name = nameOf(runId);
+  const archive = archiveOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
-  const [manifest, archive] = [privateFile(runId, "yaml"), privateFile(runId, "tar")];
   const minutes = Math.ceil(maxDurationMs(profile) / 60_000) + MINUTES_TO_END;
   const authorities = authorityFile(client.target);
-  const unknownToK6 = [
+  const variables = [
     ...(authorities ? [`SSL_CERT_FILE=${inShell(authorities)}`] : []),
     ...Object.keys(proxyOf(client.target)),
   ];
   const alone = [
-    `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
-    ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),
+    "Run it once:",
     `  k6 run --log-format raw --console-output ${name}.log ${archive}`,
     `  npm run load -- merge ${inShell(directory)} ${name}.log`,
     "",
-    `Or in a cluster with ${manifest}, which holds the key as well (load/kubernetes/README.md explains each line):`,
+    "Or in a cluster (load/kubernetes/README.md explains each line):",
   ];
-  const cluster = `Prepared. ${manifest} holds the key: keep it to yourself. Next (load/kubernetes/README.md explains each line):`;
   return [
     "",
-    ...(runners === 1 ? alone : [cluster]),
-    `  kubectl create -f ${manifest}`,
+    `Prepared. ${archive} holds the key: keep it to yourself.`,
+    ...(variables.length > 0
+      ? [
+          `k6 does not read .env: set ${variables.join(" and ")} where it runs, for a cluster in load/kubernetes/testrun.yaml.`,
+        ]
+      : []),
+    ...(runners === 1 ? alone : ["Next (load/kubernetes/README.md explains each line):"]),
+    `  kubectl create secret generic ${name} --from-file=archive.tar=${archive}`,
+    `  sed 's/load-example/${name}/; s/parallelism: 4/parallelism: ${runners}/' load/kubernetes/testrun.yaml | kubectl create -f -`,
     `  kubectl wait testrun/${name} --for=jsonpath='{.status.stage}'=started --timeout=10m`,
     `  for i in ${numbers}; do kubectl logs --follow job/${name}-$i > ${name}-$i.log & done; wait`,
     `  kubectl wait testrun/${name} --for=jsonpath='{.status.stage}'=finished --timeout=${minutes}m`,
@@ -161,62 +164,7 @@ export function readPrepared(directory: string): PreparedRun {
   ]);
 }
 
-/** Private to this machine: unlike a run's folder, which is handed on, these files hold the key. */
-const FOLDER = "reports/runners";
-
-const TEMPLATE = new URL("../../kubernetes/testrun.yaml", import.meta.url);
-
 const nameOf = (runId: string) => `load-${runId}`;
 
-/** What the runners of a run need: a file for a cluster, or one that `k6 run` takes. */
-const privateFile = (runId: string, kind: "yaml" | "tar") => join(FOLDER, `${nameOf(runId)}.${kind}`);
-
-function writePrivate(path: string, content: string | Buffer): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, content, { mode: 0o600 });
-}
-
-/** Removes what no runner needs any more. */
-export function removePrivate(runId: string): void {
-  for (const kind of ["yaml", "tar"] as const) rmSync(privateFile(runId, kind), { force: true });
-}
-
-/** A Kubernetes Secret holds 1 MiB at most. */
-const MAX_SECRET = 1_000_000;
-
-type Sent = Pick<ReadyRun, "run"> & { readonly client: Pick<Client, "target"> };
-
-/** Renders the Secret with the packed run, and the TestRun; throws a {@link CommandError} (2) if the run is too large. */
-export function renderManifest(sent: Sent, archive: Buffer): string {
-  const { run, client } = sent;
-  if (archive.byteLength > MAX_SECRET)
-    throw new CommandError(2, [
-      `this run with its records takes ${Math.ceil(archive.byteLength / 1000)} kB, and a Kubernetes Secret holds ${MAX_SECRET / 1000} kB: name fewer records in DATA. Nothing was sent`,
-    ]);
-  const name = nameOf(run.runId);
-  const { ca } = client.target.tls;
-  const variables = proxyOf(client.target);
-  const secret = { "archive.tar": archive, ...(ca && { "ca.pem": ca }), ...variables };
-  const data = Object.entries(secret).map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
-  const object = { apiVersion: "v1", kind: "Secret", metadata: { name }, data: Object.fromEntries(data) };
-  return `${stringify(object, { lineWidth: 0 })}---\n${renderTestRun(sent, Object.keys(variables))}`;
-}
-
-function renderTestRun(sent: Sent, variables: readonly string[]): string {
-  const { run, client } = sent;
-  const name = nameOf(run.runId);
-  const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
-  const values = {
-    "metadata.name": name,
-    "spec.parallelism": run.runners ?? 1,
-    "spec.runner.volumes.0.secret.secretName": name,
-  };
-  for (const [path, value] of Object.entries(values)) document.setIn(path.split("."), value);
-  // The operator gives k6 tags of its own, which replace those of the scripts.
-  const tags = Object.entries(tagsOf(run)).flatMap(([tag, value]) => ["--tag", `${tag}=${value}`]);
-  for (const arg of tags) document.addIn(["spec", "args"], arg);
-  const fromSecret = (key: string) => ({ name: key, valueFrom: { secretKeyRef: { name, key } } });
-  const ca = client.target.tls.ca ? [{ name: "SSL_CERT_FILE", value: "/run-files/ca.pem" }] : [];
-  for (const one of [...ca, ...variables.map(fromSecret)]) document.addIn(["spec", "runner", "env"], one);
-  return document.toString();
-}
+/** The packed run. It is private to this machine: unlike a run's folder, which is handed on, it holds the key. */
+export const archiveOf = (runId: string) => join("reports/runners", `${nameOf(runId)}.tar`);
