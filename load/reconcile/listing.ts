@@ -39,16 +39,12 @@ interface Learned {
 export class Listing {
   readonly control: number | undefined;
   readonly count: CountRows;
-  readonly #paysUnverified: boolean;
-  readonly #window: Learned["window"];
-  readonly #readPage: ReadPage;
+  readonly #learned: Learned;
 
-  constructor({ control, paysUnverified = false, count = async () => undefined, window, readPage }: Learned) {
-    this.control = control;
-    this.#paysUnverified = paysUnverified;
-    this.count = count;
-    this.#window = window;
-    this.#readPage = readPage;
+  constructor(learned: Learned) {
+    this.control = learned.control;
+    this.count = learned.count ?? (async () => undefined);
+    this.#learned = learned;
   }
 
   async countAll<T extends { readonly reference: string }>(transfers: readonly T[]) {
@@ -60,7 +56,7 @@ export class Listing {
   }
 
   get payoutStatuses(): readonly TransferStatus[] {
-    return this.#paysUnverified ? [...PAID_STATUSES, "Unverified"] : PAID_STATUSES;
+    return this.#learned.paysUnverified ? [...PAID_STATUSES, "Unverified"] : PAID_STATUSES;
   }
 
   /** What the list shows for a reference under each status; `undefined` without a usable response. */
@@ -77,7 +73,7 @@ export class Listing {
   readonly payouts = async (reference: string): Promise<number | undefined> => {
     const entry = await this.entry(reference);
     if (!entry || !addsUp(entry)) return undefined;
-    return entry.paid + (this.#paysUnverified ? entry.unverified : 0);
+    return entry.paid + (this.#learned.paysUnverified ? entry.unverified : 0);
   };
 
   /** Reads the whole list and returns the rows of a run; `undefined` if it cannot be paged through, or not in time. */
@@ -85,13 +81,14 @@ export class Listing {
     prefix: string,
     { status, find = () => undefined }: { readonly status?: TransferStatus; readonly find?: Find } = {},
   ): Promise<Row[] | undefined> {
-    if (!this.#window) return undefined;
+    const { window, readPage } = this.#learned;
+    if (!window) return undefined;
     const deadline = performance.now() + MAX_MS;
-    const { limit, page: first } = this.#window;
+    const { limit, page: first } = window;
     const rows: Row[] = [];
     let previous: string | undefined;
     for (let page = first; performance.now() < deadline; page += 1) {
-      const body = await this.#readPage({ limit, page, ...(status && { status }) });
+      const body = await readPage({ limit, page, ...(status && { status }) });
       const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
       if (body === undefined && page === first) return undefined;
       // Beyond its end, a list may reject a page, show nothing, or repeat the last one.

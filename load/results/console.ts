@@ -6,6 +6,7 @@ import {
   operationRows,
   outcomesIn,
   rateLine,
+  scheduleOf,
   scopeOf,
   throttlingIn,
   unjudgedObjectives,
@@ -17,19 +18,11 @@ const MAX_NAMED = 5;
 
 /** Renders what a run is about to load, and how hard. Ends with a line break. */
 export function renderStart(run: Pick<LoadResult, "target" | "workload" | "profile" | "iterations">): string {
-  const { target, workload, profile, iterations } = run;
+  const { target, workload, profile } = run;
   const where = target.embedded
     ? "Demonstration: this run loads the embedded sandbox, not a deployment of yours (.env.example shows how to configure one)."
     : `Loading ${target.name ?? target.baseUrl}.`;
-  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${plural(iterations, "request")}${paceOf(profile)}.\n`;
-}
-
-/** How fast the requests of a run come, as the end of a sentence. */
-function paceOf({ model, seconds, rate, stages = [] }: LoadResult["profile"]): string {
-  const highest = Number(rate.toFixed(3));
-  if (model === "closed") return `, at most ${highest} per second`;
-  const isEven = stages.every((stage) => stage.rate === rate);
-  return ` in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second`;
+  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${scheduleOf(run)}.\n`;
 }
 
 /** Renders the measurements, the invariants and the verdict of a run. Ends with a line break. */

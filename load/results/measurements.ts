@@ -115,6 +115,15 @@ const VALIDITIES: Readonly<Record<Validity, string>> = {
   "target-limited": "target-limited, so the target did not get the full rate",
 };
 
+/** Says how many requests a run sends, and how fast they come. */
+export function scheduleOf({ iterations, profile }: Pick<LoadResult, "iterations" | "profile">): string {
+  const { model, seconds, rate, stages = [] } = profile;
+  const [requests, highest] = [plural(iterations, "request"), Number(rate.toFixed(3))];
+  if (model === "closed") return `${requests}, at most ${highest} per second`;
+  const isEven = stages.every((stage) => stage.rate === rate);
+  return `${requests} in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second`;
+}
+
 /** Says at which rate k6 sent, and whether it kept its schedule. */
 export function rateLine({ profile, iterations, validity }: LoadResult, measured: Summary): string {
   const rate = perSecond(measured.iterations, measured.durationMs);

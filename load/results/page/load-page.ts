@@ -21,6 +21,7 @@ import {
   perSecond,
   rateLine,
   requestsIn,
+  scheduleOf,
   scopeOf,
   stateOf,
   titleOf,
@@ -90,7 +91,7 @@ function runFacts(result: LoadResult) {
     ["Target", targetName(result)],
     ["Base URL", mono(target.baseUrl)],
     ["Workload", workload],
-    ["Profile", `${profile.name}: ${profileText(profile)}`],
+    ["Profile", `${profile.name}: ${scheduleOf(result)}`],
     ["Loaded", isOne ? `${moment}, for ${duration(result)} with the lookup of the transfers` : ""],
     ["Prepared", isOne ? "" : moment],
     ["Merged", isOne ? "" : `${time(finishedAt)}, from the logs of ${plural(runners ?? 0, "runner")}`],
@@ -103,11 +104,6 @@ function runFacts(result: LoadResult) {
     ["Exit code", `${result.exitCode}`],
   ] as const;
 }
-
-const profileText = ({ model, rate, seconds }: LoadResult["profile"]) =>
-  model === "open"
-    ? `${rate} requests per second for ${seconds} s, whether or not the target keeps up`
-    : `at most ${rate} requests per second, each virtual user waiting for its response`;
 
 function operationSection(measured: Summary) {
   const operations = Object.entries(measured.operations);
