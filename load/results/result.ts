@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Frozen, Money } from "../../reports/verdicts/verdict.ts";
 import { operations } from "../../schemas/contract.ts";
 import { Mix } from "../inputs/mix.ts";
-import { MAX_ITERATIONS, type Steps } from "../k6/requests.ts";
+import { MAX_ITERATIONS } from "../k6/requests.ts";
 import type { Outcome } from "../k6/responses.ts";
 import type { Histogram } from "./recording/histogram.ts";
 
@@ -43,7 +43,7 @@ export const MAX_RUNNERS = 1000;
  * `run.json`, written before k6 starts: every reference that the run can send follows from it. Its numbers decide how much
  * memory the log of the run takes, so those that no run can have are refused.
  */
-export const LoadRun = z.looseObject({
+export const LoadRun = z.object({
   schema: z.literal("payments-conformance/load-run@1"),
   suite: z.object({ version: z.string(), commit: z.string() }),
   target: z.object({
@@ -72,9 +72,7 @@ export const LoadRun = z.looseObject({
   objectives: Slo.exactOptional(),
 });
 
-type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
-
-export type LoadRun = Frozen<Omit<Known<z.infer<typeof LoadRun>>, "steps">> & { readonly steps?: Steps };
+export type LoadRun = Frozen<z.infer<typeof LoadRun>>;
 export type Limits = NonNullable<LoadRun["objectives"]>;
 
 /** The percentiles that objectives may limit. */
