@@ -1,9 +1,8 @@
-import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
@@ -49,37 +48,36 @@ export type Ending = Awaited<ReturnType<typeof runK6>>;
 /** Runs k6 to its end; leaves `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
   const { k6, directory, settings, pools, redactor, signal, mostMemoryMb = availableMb() } = generation;
-  const pool = passToK6(JSON.stringify(pools));
+  const pool = writePools(pools);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const child = spawn(k6.path, ["run", ...FLAGS, ...output, SCRIPT], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...pool.descriptors],
+    stdio: ["ignore", "pipe", "pipe"],
     // It hangs on a script that its engine cannot read.
     timeout: maxDurationMs(settings.profile) + settings.timeoutMs + OVERHEAD_MS,
     killSignal: "SIGKILL",
     env: {
       ...generation.environment,
-      ...variablesOf({ ...settings, pool: { file: pool.path } }),
+      ...variablesOf({ ...settings, pool: { file: pool.file } }),
       GOGC: GARBAGE,
       GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
     },
-    // With further descriptors, node's types do not say that its output is piped.
-  }) as ChildProcessByStdio<null, Readable, Readable>;
+  });
   let log = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
       if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");
     });
   const memory = watchMemory(child, mostMemoryMb);
-  const watchdog = startWatchdog(child.pid);
+  const watchdog = startWatchdog(child.pid, pool.folder);
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
   const [code] = await once(child, "close").finally(() => {
     memory.stop();
     watchdog.kill("SIGKILL");
-    pool.release();
+    removePools(pool);
   });
 
   const text = printableLines(redactor.text(log));
@@ -125,19 +123,31 @@ export function variablesOf(settings: Settings): Record<string, string> {
   };
 }
 
-/** Ends a process when its own standard input ends, which is when this process is gone; in JavaScript, to start quickly. */
+/** Ends a process and removes a folder when its own standard input ends, which is when this process is gone; in JavaScript, to start quickly. */
 const WATCHDOG = `process.stdin.resume().once("close", () => {
   try { process.kill(Number(process.argv[1]), "SIGKILL"); } catch {}
+  require("node:fs").rmSync(process.argv[2], { recursive: true, force: true });
 })`;
 
 /** Nothing that runs in this process could stop the load after a SIGKILL or a crash. */
-function startWatchdog(pid: number | undefined): ChildProcess {
-  return spawn(process.execPath, ["--eval", WATCHDOG, String(pid)], {
+function startWatchdog(pid: number | undefined, folder: string): ChildProcess {
+  return spawn(process.execPath, ["--eval", WATCHDOG, String(pid), folder], {
     // Out of reach of a signal to this process's group.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
 }
+
+/** Writes the records for k6 into a file that only its owner can read; {@link removePools} removes it when k6 has ended. */
+export function writePools(pools: Pools) {
+  const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
+  const file = join(folder, "pool.json");
+  writeFileSync(file, JSON.stringify(pools), { mode: 0o600 });
+  return { folder, file };
+}
+
+export const removePools = ({ folder }: ReturnType<typeof writePools>) =>
+  rmSync(folder, { recursive: true, force: true });
 
 const LOOK_MS = 250;
 
@@ -151,22 +161,6 @@ function watchMemory(child: ChildProcess, mostMemoryMb: number) {
     child.kill("SIGKILL");
   }, LOOK_MS);
   return { seen, stop: () => clearInterval(timer) };
-}
-
-/** Gives k6 a text as a file that has lost its name before k6 starts, so that nothing stays on the disk; Windows keeps it for the run. */
-function passToK6(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
-  const path = join(folder, "pool.json");
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  writeFileSync(path, text, { mode: 0o600 });
-  if (process.platform === "win32") return { path, descriptors: [], release: remove };
-  const descriptor = openSync(path, "r");
-  remove();
-  return {
-    path: "/dev/fd/3",
-    descriptors: [descriptor],
-    release: () => closeSync(descriptor),
-  };
 }
 
 /** The resident memory of a process in MB; 0 as soon as it has ended, and on systems without /proc. */

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { CONFIG, SCRIPT, variablesOf } from "../../generator/generator.ts";
+import { CONFIG, removePools, SCRIPT, variablesOf, writePools } from "../../generator/generator.ts";
 import { maxDurationMs, type Settings } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
@@ -58,17 +57,16 @@ const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 async function packRun(ready: ReadyRun): Promise<Buffer> {
   const { client, k6, run, prepared } = ready;
   const probes = await prepareProbes(client, run.iterations);
-  const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
-  const pool = { file: join(folder, "pool.json") };
+  const { template: reach } = await readOf(client);
+  const pool = writePools(prepared.pools);
   const settings: Settings = {
     ...settingsOf(ready, probes),
-    reach: (await readOf(client)).template,
-    pool,
+    reach,
+    pool: { file: pool.file },
     runners: run.runners ?? 1,
   };
   const args = ["archive", "--config", CONFIG, "--include-system-env-vars", "-O", "-", SCRIPT];
   try {
-    writeFileSync(pool.file, JSON.stringify(prepared.pools), { mode: 0o600 });
     const { stdout } = await promisify(execFile)(k6.path, args, {
       encoding: "buffer",
       timeout: MAX_PACKING_MS,
@@ -77,7 +75,7 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
     });
     return stdout;
   } finally {
-    rmSync(folder, { recursive: true });
+    removePools(pool);
   }
 }
 
