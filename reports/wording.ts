@@ -38,9 +38,11 @@ export const inertJson = (
   written?: (key: string, member: unknown) => unknown,
 ): string =>
   JSON.stringify(value, written, indent)
-    // The line breaks between members are the only control characters of JSON.
-    .replace(INVISIBLE, (character) => (character === "\n" ? character : escaped(character)))
+    .replace(INVISIBLE_IN_JSON, escaped)
     .replace(COMMAND_IN_JSON, escaped);
+
+/** The line breaks between members are the only control characters of JSON, and there are many of them. */
+const INVISIBLE_IN_JSON = new RegExp(`(?!\n)${INVISIBLE.source}`, "gu");
 
 /** In JSON, a line begins with a quote or a bracket, and only texts have this sign. */
 const COMMAND_IN_JSON = /#(?=#\w*\[)/g;

@@ -95,20 +95,32 @@ function valueOfPart(text: string): unknown {
 
 const DEEPEST = 6;
 
+type Found = Readonly<Record<string, unknown>>;
+
 /** Finds the smallest objects in a body that have a value: the records of a list that carry a reference. */
-export function recordsWith(body: unknown, value: string): Readonly<Record<string, unknown>>[] {
-  const wanted = plain(value);
-  // Most texts are shorter, which is seen faster than what they are.
-  const isValue = (member: unknown) =>
-    typeof member === "string" && member.length >= wanted.length && plain(member) === wanted;
-  const find = (part: unknown, depth: number): Readonly<Record<string, unknown>>[] => {
-    if (depth > DEEPEST || typeof part !== "object" || part === null) return [];
-    const members = Object.values(part);
-    const inside = members.flatMap((member) => find(member, depth + 1));
-    if (inside.length > 0) return inside;
-    return isObject(part) && members.some(isValue) ? [part] : [];
-  };
-  return find(body, 0);
+export const recordsWith = (body: unknown, value: string): readonly Found[] =>
+  typeof body === "object" && body !== null ? (recordsByText(body).get(plain(value)) ?? []) : [];
+
+/** Checks ask for each reference in the same lists. */
+const indexed = new WeakMap<object, ReadonlyMap<string, Found[]>>();
+
+function recordsByText(body: object): ReadonlyMap<string, Found[]> {
+  const records = indexed.get(body) ?? indexTexts(body, 0);
+  indexed.set(body, records);
+  return records;
+}
+
+/** The smallest objects in a part of a body, by the texts that they have. */
+function indexTexts(part: unknown, depth: number): Map<string, Found[]> {
+  if (depth > DEEPEST || typeof part !== "object" || part === null) return new Map();
+  const found = new Map<string, Found[]>();
+  const members = Object.values(part);
+  for (const member of members)
+    for (const [text, records] of indexTexts(member, depth + 1))
+      found.set(text, [...(found.get(text) ?? []), ...records]);
+  const own = isObject(part) ? members.filter((member) => typeof member === "string").map(plain) : [];
+  for (const text of new Set(own)) if (!found.has(text) && isObject(part)) found.set(text, [part]);
+  return found;
 }
 
 /** Finds the members of a record, and of the objects in it, with a name, however it is spelled; lists are members too. */
