@@ -139,6 +139,8 @@ export const CLASSES = {
     EMOJI,
     MARKS,
     LONG,
+    // Some readers of forms stop after 4 kB.
+    ["5,000 letters", ({ name }) => `${name("english")} `.repeat(1000).slice(0, 5000).trim()],
     ["two lines", ({ word }) => `${word()}\n${word()}`],
     ["the text Null, which is a surname", () => "Null", () => ["Nile", "Nunn"]],
     ["the text undefined", () => "undefined", () => ["undecided", "undaunted"]],
@@ -177,7 +179,7 @@ export const CLASSES = {
     ),
   ],
   /** Everything at once, for a search, which changes nothing. */
-  search: [EVERYTHING, ZEROS, POWER, MOMENT, SPACES, OPEN, QUERY, INHERITED, LONG],
+  search: [EVERYTHING, EMPTY, ZEROS, POWER, MOMENT, SPACES, OPEN, QUERY, INHERITED, LONG],
   number: [
     CENTS,
     ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))],

@@ -29,7 +29,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export const FILLED = { isActive: true, minOrderAmount: 100 };
 export const EMPTIED = { isActive: false, minOrderAmount: 0 };
 
-/** Updates an inactive code of the run three times, and lists it before and after each update; once per run. */
+/** Updates an inactive code of the run four times, and lists it before and after each update; once per run. */
 export const updatedCode = (ctx: CheckContext) =>
   ctx.run.once("updated discount code", async () => {
     await ctx.ordinary(UPDATE);
@@ -40,7 +40,8 @@ export const updatedCode = (ctx: CheckContext) =>
       throw error;
     });
     const filled = await update(ctx, created, FILLED);
-    return { before, changed, filled, emptied: await update(ctx, created, EMPTIED) };
+    const again = await update(ctx, created, { value: 9.5 });
+    return { before, changed, filled, again, emptied: await update(ctx, created, EMPTIED) };
   });
 
 /** Demands that an update which is rejected for an inactive code is rejected for an active one too: nothing else could activate it. */

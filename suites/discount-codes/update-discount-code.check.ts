@@ -150,18 +150,19 @@ function without(values: Values, left: string): Values {
 
 const OTHERS_KEPT = "leaves the fields of a discount code that an update does not name as they were";
 check("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
-  const { before, changed, filled, emptied } = await updatedCode(ctx);
-  const named = new Set(["isDelete", ...Object.keys(ctx.draft(ID).query ?? {})]);
-  for (const { response, list, item } of [changed, filled, emptied]) {
-    for (const name of Object.keys(response.bodySent)) named.add(name);
-    const compared = comparedFields(before, item).filter(({ name }) => !named.has(name));
+  const { before, changed, filled, again, emptied } = await updatedCode(ctx);
+  let earlier = before;
+  for (const { response, list, item } of [changed, filled, again, emptied]) {
+    const named = ["isDelete", ...Object.keys(ctx.draft(ID).query ?? {}), ...Object.keys(response.bodySent)];
+    const compared = comparedFields(earlier, item).filter(({ name }) => !named.includes(name));
+    earlier = item;
     if (compared.length === 0) undecided("the list shows no field of a code that its update does not name");
     // Section 4.11 shows no request: an update may also be the whole new record, which leaves out what it does not name.
     const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
     if (isReplaced)
       return ctx.observe("N26", "an update of a discount code takes away what it does not name");
     const others = compared.filter((one) =>
-      one.name === "isActive" ? isSwitchedOn(one) && isKept(compared) : isOther(one.earlier, one.later),
+      one.name === "isActive" ? isSwitched(one) && isKept(compared) : isOther(one.earlier, one.later),
     );
     const shown = others.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
     const actual = `lists ${shown.join(" and ")} after updates that do not name it`;
@@ -183,8 +184,8 @@ const comparedFields = (before: unknown, after: unknown): Compared[] =>
   });
 
 /**
- * Whether another optional field shows that it was kept. Otherwise, an inactive code that became active was perhaps taken for
- * a whole new record, which is active unless it says otherwise.
+ * Whether another optional field shows that it was kept. Otherwise, the update was perhaps taken for a whole new record,
+ * which is active or inactive unless it says otherwise.
  */
 const isKept = (compared: readonly Compared[]) =>
   compared.some(
@@ -195,8 +196,8 @@ const isKept = (compared: readonly Compared[]) =>
       !isOther(earlier, later),
   );
 
-const isSwitchedOn = ({ earlier, later }: Compared) =>
-  agrees(false, earlier) === true && agrees(true, later) === true;
+const isSwitched = ({ earlier, later }: Compared) =>
+  agrees(false, earlier) !== undefined && agrees(false, later) === !agrees(false, earlier);
 
 const AT_ONCE =
   "keeps what several updates of a discount code change at the same moment, or right after one another";

@@ -16,6 +16,7 @@ import {
   skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
+import { plural } from "../../reports/wording.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { responseToDefect, returnsBodyIf, wrappedId } from "../every-operation/requests.ts";
 import { nameOf, onlyNameIn, productIds } from "./products.ts";
@@ -61,6 +62,19 @@ check("searchProduct-finds", "finds a product of the page by its name", { should
     });
   const page = await listOf(ctx, ID).page({ searchProduct });
   demandItems(page, "some", "the name of a product on the page", "the product with that name");
+});
+
+const ON_PAGE = "finds only products of the page by a searchProduct";
+check("search-stays-on-page", ON_PAGE, { critical: ["R078"] }, async (ctx) => {
+  await ownProducts(ctx);
+  const identity = await listOf(ctx, ID).identity();
+  for (const { filter, items, response } of await listOf(ctx, ID).filters()) {
+    // A page that was read before the search may lack what was added meanwhile.
+    const own = await listOf(ctx, ID).page({});
+    const further = items.length - countCommon(own.items, items, identity);
+    const actual = `found ${plural(further, "product")} for ${Object.values(filter)} that the page does not list`;
+    demand(further <= 0, response, actual, "products of the page", [own.response]);
+  }
 });
 
 const OTHER_MERCHANT = "hides the products of a page from another merchant";

@@ -179,7 +179,7 @@ check("transactionRef-with-letters", NO_SUCH, { critical: ["R046"] }, async (ctx
   demandNotDone(await ctx.send(ID, {}, { draft: { ...draft, body } }), RESEMBLING);
 });
 
-const AFTER_ODD = "refunds a transaction after it refused to refund twice its amount";
+const AFTER_ODD = "refunds a transaction after a refund of 0, and after it refused one of twice its amount";
 check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
   await ctx.ordinary(ID);
   const first = await sendOddAmount(ctx, "above-original", twice);
@@ -187,12 +187,15 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
     undecided(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
   const draft = refundDraft(ctx, await oddEntry(ctx));
   const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === draft.reference;
+  const before = ctx.run.responsesTo(ID).filter((one) => isOfIt(one) && one.kind === "done");
   // A refund that was accepted although it is wrong may have left nothing; other checks blame that.
-  if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.kind === "done"))
+  if (before.some(({ bodySent }) => bodySent.amount !== 0))
     undecided("something of the transaction was refunded before");
   const response = await ctx.send(ID, {}, { draft });
-  const actual = `${response.outcome} to the refund of a transaction, after it refused one of twice the amount`;
-  demand(response.kind === "done", response, actual, "200: nothing of it was refunded before", [first]);
+  const when = before[0] ? "accepted one of 0" : "refused one of twice the amount";
+  const actual = `${response.outcome} to the refund of a transaction, after it ${when}`;
+  const others = [...before, first];
+  demand(response.kind === "done", response, actual, "200: nothing of it was to be refunded before", others);
 });
 
 /** The refund that another merchant tries, with and without its amount. */

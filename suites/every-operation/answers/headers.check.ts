@@ -22,15 +22,13 @@ for (const { id, effect, method } of operations) {
       await sendOtherRows(ctx, id);
       await judgeResponses(ctx, id, (response) => {
         const [accepted] = response.headersSent("accept-encoding");
-        const coding = response.header("content-encoding") ?? "identity";
-        const isAccepted =
-          accepted === undefined || coding.split(",").every((one) => accepts(accepted, one.trim()));
-        demand(
-          isAccepted,
-          response,
-          `returned ${coding} to Accept-Encoding: ${accepted}`,
-          "a coding of these",
-        );
+        const codings = (response.header("content-encoding") ?? "identity").split(/,\s*/);
+        const wrong = accepted !== undefined && codings.find((coding) => !accepts(accepted, coding));
+        if (!wrong) return;
+        const actual = `returned ${wrong} to Accept-Encoding: ${accepted}`;
+        // Many servers only look for the name of a coding, and a client that refuses one by its name can hardly be harmed.
+        if (accepted.includes(wrong)) ctx.warn(`${actual}; expected another coding`, { response });
+        else demand(false, response, actual, "a coding of these");
       });
     });
 

@@ -15,7 +15,7 @@ const SEVERAL = 3;
 const DATE = /^\d{4}-\d\d-\d\d/;
 
 /**
- * Finds, for each field by which items differ, the longest text with which several of its values begin, and the longest
+ * Finds, for each field but dates, the longest text with which several of its values begin, and the longest
  * with which several e-mail addresses end. Returns each text with the items that have it.
  */
 export function textsByField(items: readonly unknown[]): { text: string; items: readonly unknown[] }[] {
@@ -23,8 +23,7 @@ export function textsByField(items: readonly unknown[]): { text: string; items: 
     const values = items
       .map((item) => ({ item, value: valueAt(item, path) }))
       .filter((one): one is { item: unknown; value: string } => typeof one.value === "string");
-    const isOfDates = values.some(({ value }) => DATE.test(value));
-    if (isOfDates || new Set(values.map(({ value }) => value)).size <= items.length / 2) return [];
+    if (values.some(({ value }) => DATE.test(value))) return [];
     return [beginningsOf, endsOf].flatMap((partsOf) => {
       const owners = new Map<string, unknown[]>();
       for (const { item, value } of values)

@@ -45,7 +45,9 @@ for (const { id, list } of operations) {
     const { itemsIn } = await listOf(ctx, id).located();
     for (const { response } of ctx.run.varied.filter(
       ({ operation, row, response }) =>
-        operation === id && row.some((choice) => "field" in choice) && response.kind === "done",
+        operation === id &&
+        row.some((choice) => "field" in choice && choice.value !== "") &&
+        response.kind === "done",
     )) {
       const items = itemsIn(response.json);
       if (items.length < LEAST || !pages.some((page) => sameItems(page, items, identity))) continue;
