@@ -243,6 +243,7 @@ export const CLASSES = {
   laterDate: [
     dateOf("09 as its month and 08 as its day", "2031-09-08", "2031-06-23", "2031-11-24"),
     dateOf("a 31st", "2032-03-31", "2031-07-30", "2032-06-30"),
+    dateOf("a leap day", "2036-02-29", "2035-11-30", "2036-05-30"),
     dateOf("the first day of a year after 2038", "2099-01-01"),
   ],
   file: [

@@ -50,11 +50,13 @@ function tryParts(ctx: CheckContext) {
       if (response.kind === "done") accepted.push(response);
       return response;
     },
-    /** Refunds what is left, without amount. */
-    refundRest: async () => {
-      const draft = withoutAmount(refundDraft(ctx, { ...entry, amount: left() }));
-      const response = await ctx.send(ID, {}, { draft, mayBeBusy: true });
-      refunds.push({ what: "what is left, without amount", response });
+    /** Refunds an amount in the ordinary way; without one, what is left. */
+    refundPlainly: async (what: string, amount?: number) => {
+      const draft = refundDraft(ctx, { ...entry, amount: amount ?? left() });
+      const sent = amount === undefined ? withoutAmount(draft) : draft;
+      const response = await ctx.send(ID, {}, { draft: sent, mayBeBusy: true });
+      refunds.push({ what, response });
+      if (response.kind === "done" && amount !== undefined) accepted.push(response);
       return response;
     },
   };
@@ -126,17 +128,21 @@ async function refundFirstParts({ entry, accepted, refund }: Trial) {
 }
 
 /**
- * Refunds, in races, parts that exceed what is left together, and then what is left, without amount. Once per run; throws
- * `NotTested` if the API refunds no parts.
+ * Refunds, in races, parts that exceed what is left together, then the whole amount, which is more than what is left, and
+ * then what is left, without amount. Once per run; throws `NotTested` if the API refunds no parts.
  */
 export async function refundTogether(ctx: CheckContext) {
   if ((await refundInParts(ctx)).accepted.length === 0) throw notInParts();
-  return trialOnce(ctx, "refund/together", async ({ accepted, left, refund, refundRest }) => {
+  return trialOnce(ctx, "refund/together", async (trial) => {
+    const { entry, accepted, left, refund, refundPlainly } = trial;
     const prepare = async () => (left() > 0 ? left() : undefined);
     await raceInRounds(ctx, ID, prepare, (most, via, place) =>
       refund("a part among several at once", largePart(most, place), via),
     );
-    return { last: accepted.length > 0 && left() > 0 ? await refundRest() : undefined };
+    const isInPart = () => accepted.length > 0 && left() > 0;
+    // A refund of the whole may be carried out without a look at what was refunded before.
+    if (isInPart()) await refundPlainly("the whole amount after a part", entry.amount);
+    return { last: isInPart() ? await refundPlainly("what is left, without amount") : undefined };
   });
 }
 

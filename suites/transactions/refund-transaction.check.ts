@@ -110,14 +110,15 @@ check("rest-to-the-cent", TO_THE_CENT, { critical: ["R047"], pays: [0, 4], probe
 });
 
 // Whoever reads what is left, pays and then writes down the new sum refunds more than was paid.
-const AT_ONCE = "refunds no more than the amount when several parts of it arrive at the same moment";
+const AT_ONCE =
+  "refunds no more than the amount, whether parts arrive at the same moment or the whole after a part";
 const AT_ONCE_OPTIONS = { critical: "G21", pays: [0, ROUNDS.length + 1], probe: true } as const;
 check("parts-at-once", AT_ONCE, AT_ONCE_OPTIONS, async (ctx) => {
   const { entry, accepted, total } = await refundTogether(ctx);
   const [first, ...more] = accepted;
   // A deployment may refuse each of several refunds that arrive together.
   if (!first) return;
-  const actual = `returned 200 for ${accepted.length} refunds of parts, of which several arrived together, of ${total()} in all: the transaction has the amount ${entry.amount}`;
+  const actual = `returned 200 for ${accepted.length} refunds of ${total()} in all, of which several arrived together: the transaction has the amount ${entry.amount}`;
   demand(total() <= entry.amount, first, actual, "refunds of that amount at most", more);
 });
 
