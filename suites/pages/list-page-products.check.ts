@@ -9,6 +9,7 @@ import {
   demandItems,
   demandNoCrash,
   findsNothing,
+  ifDecided,
   listOf,
   observes,
   type Page,
@@ -68,12 +69,15 @@ const ON_PAGE = "finds only products of the page by a searchProduct";
 check("search-stays-on-page", ON_PAGE, { critical: ["R078"] }, async (ctx) => {
   await ownProducts(ctx);
   const identity = await listOf(ctx, ID).identity();
-  for (const { filter, items, response } of await listOf(ctx, ID).filters()) {
+  // Most names have one of these letters.
+  for (const searchProduct of ["a", "e", "o"]) {
+    const found = await ifDecided(listOf(ctx, ID).page({ searchProduct }));
+    if (!found) continue;
     // A page that was read before the search may lack what was added meanwhile.
     const own = await listOf(ctx, ID).page({});
-    const further = items.length - countCommon(own.items, items, identity);
-    const actual = `found ${plural(further, "product")} for ${Object.values(filter)} that the page does not list`;
-    demand(further <= 0, response, actual, "products of the page", [own.response]);
+    const further = found.items.length - countCommon(own.items, found.items, identity);
+    const actual = `found ${plural(further, "product")} for ${searchProduct} that the page does not list`;
+    demand(further <= 0, found.response, actual, "products of the page", [own.response]);
   }
 });
 
