@@ -183,6 +183,7 @@ check("transactionRef-with-letters", NO_SUCH, { critical: ["R046"] }, async (ctx
 const AFTER_ODD = "refunds a transaction after a refund of 0, and after it refused one of twice its amount";
 check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
   await ctx.ordinary(ID);
+  await sendOddAmount(ctx, "zero", () => 0);
   const first = await sendOddAmount(ctx, "above-original", twice);
   if (first.kind !== "rejected")
     undecided(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
