@@ -37,8 +37,9 @@ for (const { id, noun } of reads) {
 
 const keyOf = (response: ApiResponse) => response.headersSent("authorization").join();
 
-/** What a GET asks for, and for whom. */
-const questionOf = (response: ApiResponse) => `${keyOf(response)} ${response.request.path}`;
+/** What a GET asks for, and for whom, and whether data is shown: without records it may be null, and then nothing stands beside them. */
+const questionOf = (response: ApiResponse) =>
+  `${keyOf(response)} ${response.request.path} ${isObject(response.field("data"))}`;
 
 /** The members of a body, with those of its data. */
 function shownIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
