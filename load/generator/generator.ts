@@ -1,10 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
 import { maxDurationMs, type Settings } from "../k6/profiles.ts";
@@ -89,24 +88,6 @@ export async function runK6(generation: Generation) {
     /** Why k6 was killed, if this process did it. */
     killedBecause: memory.seen.killedBecause,
   };
-}
-
-/** How long k6 may take to start and to end, in addition to what it waits for. */
-const TRIAL_MS = 30_000;
-
-/** Has k6 send the read `reach` of the settings, and nothing else; returns the lines of its log. */
-export async function tryK6(
-  generation: Pick<Generation, "k6" | "settings" | "environment">,
-): Promise<readonly string[]> {
-  const { k6, settings, environment } = generation;
-  const all = ["run", ...FLAGS, "--log-format", "raw", SCRIPT];
-  const env = { ...environment, ...variablesOf(settings) };
-  const timeout = settings.timeoutMs + TRIAL_MS;
-  // k6 exits with a code of its own if it does not reach the target; its log says why.
-  const { stderr } = await promisify(execFile)(k6.path, all, { env, timeout, killSignal: "SIGKILL" }).catch(
-    (error: { readonly stderr?: string }) => ({ stderr: error.stderr ?? "" }),
-  );
-  return stderr.split("\n").filter(Boolean);
 }
 
 /** k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead. */

@@ -95,7 +95,7 @@ export interface Settings {
   /** How many processes of k6 share the run; each has an execution segment of the same size. */
   readonly runners?: number;
   readonly probes?: Probes;
-  /** A read that is sent first, to see whether k6 reaches the target; without `runners`, nothing else is sent. */
+  /** A read that is sent first, to see whether k6 reaches the target. */
   readonly reach?: Read;
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
@@ -129,11 +129,9 @@ const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "workload
 
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, timeoutMs, certificate, runners, expectedSeconds, reach } = settings;
+  const { profile, timeoutMs, certificate, runners, expectedSeconds } = settings;
   return {
-    ...(reach && !runners
-      ? { vus: 1, iterations: 1 }
-      : optionsOf(profile, timeoutMs, runners, expectedSeconds)),
+    ...optionsOf(profile, timeoutMs, runners, expectedSeconds),
     ...(runners && { thresholds: STOP_RULE }),
     tags: tagsOf(settings),
     systemTags: runners ? [...TAGS] : [],

@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { everyNth } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Points } from "../../fixtures/sandbox/points/points.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { LoadRun } from "../results/result.ts";
 import {
   deployment,
@@ -109,6 +110,26 @@ describe("npm run load", () => {
       expect(reconciled).toMatchObject({ code: 0, stdout: expect.stringMatching(lookedUp) });
     },
   );
+});
+
+/** A k6 that does not find the address of the target. */
+const LOST_K6 = `#!/bin/sh
+[ "$1" = version ] && echo "k6 v2.2.0" && exit
+while [ "$1" != --console-output ]; do shift; done
+echo '["unreached","lookup: no such host"]' > "$2"; exit 108
+`;
+
+test.skipIf(process.platform === "win32")("a load is undecided if k6 cannot reach the target", async () => {
+  const { variables } = await deployment();
+  const K6_PATH = join(temporaryFolder(), "k6");
+  writeFileSync(K6_PATH, LOST_K6, { mode: 0o700 });
+
+  const { code, stdout } = await invokeLoad(TRANSFERS, { ...variables, ...SHORT, K6_PATH });
+
+  expect({ code, stdout }).toEqual({
+    code: 4,
+    stdout: expect.stringMatching(/could not reach.*\/etc\/hosts/),
+  });
 });
 
 /** The lines of load/README.md that prepare a run, send it with k6 alone, and merge its log. */

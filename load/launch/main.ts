@@ -24,7 +24,6 @@ import {
   requestsOf,
   runnersFrom,
 } from "./plan.ts";
-import { requireReach } from "./reach.ts";
 import { learnPageSizes, runLoad } from "./run.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 
@@ -119,10 +118,7 @@ const loadTarget = (options: Options, { argv, env, stdout, stderr }: Invocation,
         command: ["npm run load --", ...argv].join(" "),
         startedAt: new Date().toISOString(),
       };
-      const ready = { client, k6, directory, run, ...requests, redactor };
-      // Runners may be elsewhere, and each tries by itself.
-      if (run.runners === undefined) await requireReach(ready);
-      return send(ready);
+      return send({ client, k6, directory, run, ...requests, redactor });
     }).finally(() => {
       // What was refused leaves nothing.
       if (!existsSync(join(directory, RUN_FILE))) rmSync(directory, { recursive: true });

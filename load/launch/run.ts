@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { pointAt } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { sizes } from "../../fixtures/engine/lists/counting.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
-import type { Steps } from "../k6/requests.ts";
+import type { Read, Steps } from "../k6/requests.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
@@ -39,7 +40,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { client, k6, directory, run, prepared, untilItsEnd, redactor } = ready;
   const { held, control, tried, slowestMs } = await reserveAndSendControl(ready);
   const { stop, ...guard } = guardLoad(client);
-  const probes = await prepareProbes(client, run.iterations);
+  const settings = await settingsOf(ready);
   const recording = new Recording(run);
   const path = join(directory, RESPONSES_LOG);
   const log = followLines(path, (text) => {
@@ -49,7 +50,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const ending = await runK6({
     k6,
     directory,
-    settings: { ...settingsOf(ready, probes), expectedSeconds: slowestMs / 1000 },
+    settings: { ...settings, expectedSeconds: slowestMs / 1000 },
     pools: prepared.pools,
     environment: environmentOf(client.target),
     redactor,
@@ -61,7 +62,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   readLog(path, journal, { add: (line) => check.add(line, RESPONSES_LOG) });
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
-  const gaps = isCutShort ? [] : [...check.misuses(), ...check.gaps()];
+  const gaps = isCutShort ? check.unreached() : [...check.misuses(), ...check.gaps()];
   const isReliable = measured && gaps.length === 0;
   const entries = [...control, ...journal.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.
@@ -69,7 +70,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const inFlight = isCutShort ? mostInFlight : untilItsEnd.length;
   const unanswered = !isCutShort && isReliable ? [] : unansweredOf(untilItsEnd, entries, inFlight);
   const mayBeSent = new Set(unanswered.map(({ reference }) => reference));
-  const isStopped = stop.interrupted || stop.reason !== undefined || ending.killedBecause !== undefined;
+  const isUnreached = check.unreached().length > 0;
+  const isExplained = stop.interrupted || (stop.reason ?? ending.killedBecause) !== undefined || isUnreached;
   const result = await finishRun(client, {
     run,
     held,
@@ -78,24 +80,21 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     measured,
     unanswered,
     mayBeSent: (reference) => mayBeSent.has(reference),
-    tried,
+    tried: isUnreached ? { working: [], failing: [] } : tried,
     stop,
     killedBecause: ending.killedBecause,
     gaps,
-    problems: isStopped ? [] : k6Problems(ready, ending),
+    problems: isExplained ? [] : k6Problems(ready, ending),
   });
   writeResults(directory, result);
   guard.release();
   return result;
 }
 
-type Sent = Pick<ReadyRun, "client" | "prepared"> & {
-  readonly run: Pick<LoadRun, "workload" | "profile" | "runId">;
-};
-
 /** What the scripts have to know of a run, apart from its records. */
-export function settingsOf({ client, run, prepared }: Sent, probes: Probes | undefined): Settings {
+export async function settingsOf({ client, run, prepared }: ReadyRun): Promise<Settings> {
   const { values, tls, timeoutMs } = client.target;
+  const probes = await prepareProbes(client, run.iterations);
   return {
     workload: run.workload,
     steps: prepared.steps,
@@ -103,9 +102,19 @@ export function settingsOf({ client, run, prepared }: Sent, probes: Probes | und
     runId: run.runId,
     ...(values.REFERENCE_FORM && { referenceForm: values.REFERENCE_FORM }),
     timeoutMs,
+    reach: await readOf(client),
     ...(probes && { probes }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
+}
+
+/** A read that needs no data; without one in scope, the base URL alone. */
+async function readOf(client: Client): Promise<Read> {
+  const { builder, target } = client;
+  const read = READS.find(({ id }) => !isOutOfScope(target, id));
+  if (!read) return { url: target.baseUrl, headers: {} };
+  const { request } = await client.prepare(read.id, builder.build(read.id), "reach");
+  return readFrom(request);
 }
 
 /** The file of the authorities that this command trusts, if they are not those of its system. */
@@ -196,7 +205,7 @@ const LIMITS = [
 const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 
 /** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
-export async function prepareProbes(client: Client, iterations: number): Promise<Probes | undefined> {
+async function prepareProbes(client: Client, iterations: number): Promise<Probes | undefined> {
   if (isOutOfScope(client.target, "listTransfers")) return undefined;
   const { unused } = referencesOfRun(client);
   const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });

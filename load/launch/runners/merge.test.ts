@@ -96,6 +96,14 @@ test.each<[string, Logs, string[]]>([
     ["runner 2 of 2: its log has no last line, so it is cut off (the disk may be full), or k6 was killed"],
   ],
   [
+    "a runner that cannot reach the target",
+    { a: FIRST, b: ['["unreached","x509: unknown authority"]'] },
+    [
+      expect.stringMatching(/^\S+\/b: k6 could not reach the target: x509.*CA_FILE/),
+      "runner 2 of 2: its log is missing",
+    ],
+  ],
+  [
     "a log without one of its lines",
     { a: FIRST, b: SECOND.toSpliced(7, 1) },
     ["runner 2 of 2: its log lacks the responses of 1 of 50 iterations"],

@@ -12,8 +12,7 @@ import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { describeMoney } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
-import { readOf } from "../reach.ts";
-import { authorityFile, prepareProbes, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
+import { authorityFile, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Tried } from "../trials.ts";
 
 /** Throws a {@link CommandError} (2) if a run cannot be sent by other processes, or not by as many of them. */
@@ -55,13 +54,10 @@ const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 
 /** Packs the scripts, the settings and the records of a run as one tar file, which holds the key. */
 async function packRun(ready: ReadyRun): Promise<Buffer> {
-  const { client, k6, run, prepared } = ready;
-  const probes = await prepareProbes(client, run.iterations);
-  const { template: reach } = await readOf(client);
+  const { k6, run, prepared } = ready;
   const pool = writePools(prepared.pools);
   const settings: Settings = {
-    ...settingsOf(ready, probes),
-    reach,
+    ...(await settingsOf(ready)),
     pool: { file: pool.file },
     runners: run.runners ?? 1,
   };

@@ -41,12 +41,12 @@ const End = z
     elapsedMs,
   }));
 
-/** What became of the request that precedes a load: see `setup` in load/k6/main.ts. */
-const Reach = z
-  .tuple([z.literal("reach"), z.number(), z.number(), z.string()])
-  .transform(([kind, status, errorCode, error]) => ({ kind, status, errorCode, error }));
+/** The request that precedes a load got no response, so no load was sent: see `setup` in load/k6/main.ts. */
+const Unreached = z
+  .tuple([z.literal("unreached"), z.string()])
+  .transform(([kind, error]) => ({ kind, error }));
 
-const Line = z.union([Response, Sighting, Exception, Reach, End]);
+const Line = z.union([Response, Sighting, Exception, Unreached, End]);
 
 /** What a line of k6's log says. */
 export type Line = z.output<typeof Line>;

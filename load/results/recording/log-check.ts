@@ -16,7 +16,7 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
     /** How long the runner ran; absent without the last line of its log. */
     elapsedMs: undefined as number | undefined,
   }));
-  /** Why runners did not reach the target, if so; which ones, their logs do not say. */
+  /** Why processes of k6 did not reach the target, if so; which ones, their logs do not say. */
   const unreached = new Set<string>();
   const misuses = new Set<string>();
 
@@ -61,12 +61,13 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
 
   return {
     add: (line: Line | undefined, file: string) => {
-      if (line?.kind === "reach" && line.status === 0)
-        unreached.add(`${file}: k6 could not reach the target: ${line.error}`);
+      if (line?.kind === "unreached")
+        unreached.add(`${file}: k6 could not reach the target: ${line.error} (${remedyFor(line.error)})`);
       const misuse = line && misuseOf(line);
       if (misuse !== undefined) misuses.add(`${file} ${misuse}`);
     },
     misuses: () => [...misuses],
+    unreached: () => [...unreached],
     /** What is missing, one line each. */
     gaps: () => [
       ...unreached,
@@ -77,6 +78,15 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
       }),
     ],
   };
+}
+
+/** What to do where k6 does not get to a target that this command reaches. */
+function remedyFor(error: string): string {
+  if (/x509|certificate|authority/.test(error))
+    return "k6 trusts the authorities of its system, on Linux also those in CA_FILE or NODE_EXTRA_CA_CERTS: add the missing one there";
+  if (/lookup|no such host/.test(error))
+    return "enter the name in /etc/hosts or in the name server of the machine of k6, or set BASE_URL to its address";
+  return "compare how k6 and this command get there: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the address, since k6 takes an IPv4 address if the name has one; where only IPv6 is served, set BASE_URL to that address, such as http://[::1]:8080";
 }
 
 /** The number of the runner, from 0 on, that has this execution segment; -1 if none of them has it. */
