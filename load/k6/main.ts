@@ -133,7 +133,7 @@ function readyOf(step: SendableStep) {
   const statuses = [success, ...rejections].map(({ from, to }) => ({ min: from, max: to }));
   return {
     ...step,
-    fill: fillerOf(step.template, valuesAt),
+    fill: fillerOf(step.template, step.refusal ? [] : recordsOf(step.operation)),
     params: {
       headers: { ...step.template.headers },
       timeout: timeoutMs,
@@ -150,10 +150,10 @@ function unprepared(): never {
   throw new Error("nothing was sent: `npm run load -- prepare` prints how to run these scripts");
 }
 
-/** Texts and numbers, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */
-function valuesAt(place: string): Pools[string] {
-  return new SharedArray(place, () => {
+/** The records of an operation, which k6 keeps once for all virtual users. */
+function recordsOf(operation: string): Pools[string] {
+  return new SharedArray(operation, () => {
     const pools = JSON.parse(settings.pool ? open(settings.pool.file) : "{}") as Pools;
-    return [...(pools[place] ?? [])];
+    return [...(pools[operation] ?? [])];
   });
 }

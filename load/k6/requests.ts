@@ -210,10 +210,10 @@ export function referencesOf(runId: string, form: ReferenceForm = "plain") {
   };
 }
 
-type Value = string | number;
+/** Fields of a body that differ from request to request, by operation. Every request takes one record. */
+export type Pools = Readonly<Record<string, readonly Fields[]>>;
 
-/** The values of all records at each place, `kind.member`. Every iteration takes one record of each kind. */
-export type Pools = Readonly<Record<string, readonly Value[]>>;
+type Fields = Readonly<Record<string, string | number>>;
 
 /** 2^32 divided by the golden ratio. */
 const STEP = 0x9e3779b1;
@@ -222,11 +222,9 @@ const STEP = 0x9e3779b1;
 const indexAt = (size: number, iteration: number): number =>
   Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
 
-/** The value that the requests of an iteration take from a place; `undefined` if there is none. */
-export function valueAt(pools: Pools, place = "", iteration = 0): Value | undefined {
-  const values = pools[place] ?? [];
-  return values[indexAt(values.length, iteration)];
-}
+/** The record that the request of an iteration takes; `undefined` if there are none. */
+export const recordAt = (records: readonly Fields[], iteration: number): Fields | undefined =>
+  records[indexAt(records.length, iteration)];
 
 /** A read that is always the same. */
 export interface Read {
@@ -239,18 +237,13 @@ export interface Template extends Read {
   readonly body: Readonly<Record<string, unknown>> | null;
   /** The reference in the URL and in the body, in the place of which each request has its own, if any. */
   readonly reference?: string;
-  /** The fields of the body whose values come from a pool, and the place of each there. */
-  readonly pooled: Readonly<Record<string, string>>;
 }
 
-/** Makes what fills in the URL and the body of a request of the iteration `origin`; `valuesAt` gives all values at a place. */
-export function fillerOf(template: Template, valuesAt: (place: string) => readonly Value[]) {
-  const { url, body, reference: draft } = template;
-  const fields = Object.entries(template.pooled).map(([name, place]) => ({ name, values: valuesAt(place) }));
+/** Makes what fills in the URL and the body of a request of the iteration `origin`. */
+export function fillerOf({ url, body, reference: draft }: Template, records: readonly Fields[] = []) {
   return (reference: string, origin: number) => {
     const named = (text: string) => (draft === undefined ? text : text.replaceAll(draft, reference));
-    const filled: Record<string, unknown> = { ...body };
-    for (const { name, values } of fields) filled[name] = values[indexAt(values.length, origin)];
-    return { url: named(url), body: body && named(JSON.stringify(filled)) };
+    const filled = body && JSON.stringify({ ...body, ...recordAt(records, origin) });
+    return { url: named(url), body: filled && named(filled) };
   };
 }

@@ -48,7 +48,7 @@ const PROFILES: Readonly<Record<ProfileName, string>> = {
 const VARIABLES = {
   RATE: "the highest rate of the profile, in requests per second (default 20; the whole shape is scaled)",
   DURATION: "length of the run (30s, 2m; the whole shape is scaled)",
-  DATA: "JSON file of customers, plans and beneficiaries",
+  DATA: "JSON file of customers, plans and beneficiaries, by operation",
   SLO: "JSON file of service level objectives",
 };
 

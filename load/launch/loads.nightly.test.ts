@@ -53,7 +53,10 @@ describe("npm run load", () => {
     const { BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME, CUSTOMER_ID } = (await deployment()).variables;
     const payee = { bankCode: BANK_CODE, accountNumber: ACCOUNT_NUMBER, accountName: ACCOUNT_NAME };
     const beneficiaries = [1, 2].map((amount) => ({ ...payee, amount }));
-    const data = { customers: [{ customerId: Number(CUSTOMER_ID) }], beneficiaries };
+    const data = {
+      createTransfer: beneficiaries,
+      createQrTransaction: [{ customerId: Number(CUSTOMER_ID) }],
+    };
     const steps = [
       { operation: "createTransfer", weight: 4 },
       { operation: "createTransfer", weight: 1, creationsAgo: 2 },

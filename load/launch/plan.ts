@@ -13,7 +13,7 @@ import { unknownName } from "../../reports/command-line/similar.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { plural } from "../../reports/wording.ts";
 import type { K6 } from "../generator/binary.ts";
-import { readData, withData } from "../inputs/data.ts";
+import { readData, secretsIn } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
 import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
@@ -22,7 +22,7 @@ import { type Limits, type LoadRun, MAX_RUNNERS, Slo } from "../results/result.t
 import { EVERYTHING, everythingFor } from "./everything.ts";
 import type { SHAPED } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
-import { type Prepared, poolsOf, prepare } from "./templates.ts";
+import { type Prepared, prepare } from "./templates.ts";
 
 /** The options of a load; `runners` is absent if this command sends the load itself. */
 export type Options = ReturnType<typeof optionsFrom> & { readonly runners?: number };
@@ -75,7 +75,7 @@ type Plan = ReturnType<typeof planOf>;
 /** Plans a run; throws a `CommandError` (2) if its length is wrong or a file that the operator names cannot be used. */
 export function planOf(options: Options, configured: Target) {
   const data = readData(configured);
-  const target = data ? withData(configured, data) : configured;
+  const target = { ...configured, secrets: [...configured.secrets, ...secretsIn(data)] };
   const { baseUrl, embedded, values } = target;
   const { RATE: rate, DURATION: seconds, TARGET_NAME, TARGET_VERSION: version } = values;
   const { workload, steps: given } = options;
@@ -104,7 +104,7 @@ export function planOf(options: Options, configured: Target) {
     ...(options.runners !== undefined && { runners: options.runners }),
     ...(objectives && { objectives }),
   };
-  return { run, target, pools: poolsOf(data), ...chosen };
+  return { run, target, data, ...chosen };
 }
 
 const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
@@ -143,9 +143,9 @@ export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> 
 }
 
 /** Makes the requests of a run. */
-export async function requestsOf({ run, pools }: Plan, client: Client) {
+export async function requestsOf({ run, data }: Plan, client: Client) {
   const { steps, iterations } = run;
-  const prepared = await prepare(client, steps, pools);
+  const prepared = await prepare(client, steps, data);
   return { prepared, ...moneyCalls(referencesOfRun(client), prepared, iterations) };
 }
 

@@ -1,30 +1,14 @@
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
-import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
+import { type Built, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { WireRequest } from "../../fixtures/engine/http/wire.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
-import type { LoadData } from "../inputs/data.ts";
 import type { SendableStep } from "../k6/profiles.ts";
-import { type Pools, type Read, type Step, type Steps, valueAt } from "../k6/requests.ts";
+import { type Pools, type Read, recordAt, type Step, type Steps } from "../k6/requests.ts";
 import { requestRow } from "./request-rows.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
-
-const INVENTED = 1000;
-
-/** The values of the records of DATA, and invented e-mail addresses. */
-export function poolsOf(data: LoadData = {}): Pools {
-  const given = Object.entries(data).flatMap(([kind, records]: [string, readonly object[]]) =>
-    // All records of a kind have the same fields.
-    Object.keys(records[0] ?? {}).map((field) => [
-      `${kind}.${field}`,
-      records.map((record) => Object(record)[field]),
-    ]),
-  );
-  const invented = Array.from({ length: INVENTED }, (_, index) => `customer.${index}@example.com`);
-  return { ...Object.fromEntries(given), "invented.email": invented, "invented.emailAddress": invented };
-}
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {
@@ -41,26 +25,27 @@ export interface Prepared {
 }
 
 /** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
-export async function prepare(client: Client, [first, ...others]: Steps, given: Pools): Promise<Prepared> {
-  const head = await prepareStep(client, first, given);
+export async function prepare(client: Client, [first, ...others]: Steps, data: Pools): Promise<Prepared> {
+  const head = await prepareStep(client, first, data);
   const all = [head];
-  for (const step of others) all.push(await prepareStep(client, step, given));
-  const places = new Set(all.flatMap(({ step }) => Object.values(step.template.pooled)));
+  for (const step of others) all.push(await prepareStep(client, step, data));
   const sent = all.map(({ step, stake }) => ({ ...step, stake }));
   return {
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
-    pools: Object.fromEntries(Object.entries(given).filter(([place]) => places.has(place))),
+    pools: Object.fromEntries(
+      all.flatMap(({ step, records }) => (records.length > 0 ? [[step.operation, records]] : [])),
+    ),
     missing: [...new Set(all.flatMap(({ missing }) => missing))],
     trials: trialsOf(client, sent),
   };
 }
 
-async function prepareStep(client: Client, step: Step, given: Pools) {
+async function prepareStep(client: Client, step: Step, data: Pools) {
   const { operation, refusal } = step;
   const built = buildStep(client, step);
   const { stake, reference } = built;
   const { request } = await client.encode(operation, built, "load");
-  const pooled = refusal ? {} : placesOf(built.body, given);
+  const records = refusal ? [] : recordsFor(built.body, data[operation]);
   // A link has a form of its own, so that of the draft is kept.
   const { fresh = "reference" }: Operation = contract[operation];
   const isReference = fresh === "reference" || fresh === "accountReference";
@@ -71,16 +56,15 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
       ...readFrom(request),
       body: request.body ? JSON.parse(request.body.toString("utf8")) : null,
       ...(isReference && { reference }),
-      pooled,
     },
     ...(stake !== undefined && {
       stakeAt: (origin) => {
-        const amount = valueAt(given, pooled.amount, origin);
+        const amount = recordAt(records, origin)?.amount;
         return amount === undefined ? stake : inUnits(contract[operation], Number(amount), client.target);
       },
     }),
   };
-  return { step: prepared, missing: missingFor(step, built, client), stake };
+  return { step: prepared, missing: missingFor(step, built, client), stake, records };
 }
 
 /** A request that must be rejected needs data where its path names a record, and permission if it could be carried out. */
@@ -97,19 +81,16 @@ function missingFor(
   return [...records.filter((name) => !client.builder.isSet(name)), ...client.missing(operation, built)];
 }
 
-/** Where the values of a field may come from: the first that has some counts. */
-const KINDS = ["beneficiaries", "customers", "plans", "invented"] as const;
+const INVENTED = 1000;
 
-/** The fields of a body that have a pool, each with its place there. */
-function placesOf(body: Draft["body"], pools: Pools): Record<string, string> {
-  const namesAccount = "accountNumber" in (body ?? {});
-  const kinds = KINDS.filter((kind) => namesAccount || kind !== "beneficiaries");
-  return Object.fromEntries(
-    Object.keys(body ?? {}).flatMap((field) => {
-      const place = kinds.map((kind) => `${kind}.${field}`).find((one) => pools[one] !== undefined);
-      return place ? [[field, place]] : [];
-    }),
-  );
+/** The records that the requests of an operation take, with an invented address where they give none. */
+function recordsFor(body: Built["body"], given: Pools[string] | undefined) {
+  const address = ["email", "emailAddress"].find((field) => field in (body ?? {}));
+  const records = given ?? Array.from({ length: address ? INVENTED : 0 }, () => ({}));
+  return records.map((record, index) => ({
+    ...(address && { [address]: `customer.${index}@example.com` }),
+    ...record,
+  }));
 }
 
 /** The request without its id, which k6 makes anew. */

@@ -10,7 +10,7 @@ import type { Invariant } from "../results/result.ts";
 export const workloadNames = Object.keys(workloads) as WorkloadName[];
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-const template = { url: "", headers: {}, body: null, pooled: {} };
+const template = { url: "", headers: {}, body: null };
 
 /** A workload whose transfers have an amount of 100, and the other requests none. */
 function preparedOf([first, ...others]: Steps): Prepared {
