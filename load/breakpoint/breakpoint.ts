@@ -62,7 +62,7 @@ const MOST_LOST = 0.01;
 /** Finds the first part of a ramp in which something broke, and the most telling cause; `undefined` if nothing did. */
 function breakOf(ramp: LoadResult) {
   const { measured, profile, objectives = {} } = ramp;
-  const { seconds, stages = [], rate: top } = profile;
+  const { seconds, stages, rate: top } = profile;
   const lowest = stages[0]?.rate ?? top;
   const rateAt = (second: number) =>
     Number((lowest + ((top - lowest) * Math.min(second, seconds)) / seconds).toPrecision(3));

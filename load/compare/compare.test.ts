@@ -33,9 +33,7 @@ it("exits with 0 for a candidate that is no worse, and shows the change and the 
   const { code, stdout } = await compared(baseRuns(), folderOf(slower(1.01)));
 
   expect(code).toBe(0);
-  expect(stdout).toContain(
-    "base       payments staging: 3 runs of transfers, average, open model, 20 requests/s, 60 s",
-  );
+  expect(stdout).toContain("base       payments staging: 3 runs of transfers, average, 20 requests/s, 60 s");
   expect(stdout).toMatch(/createTransfer {2}p50 +29\.\d +29\.\d +[+-]\d\.\d % +-\d+\.\d % to \+\d+\.\d %/);
   expect(stdout).toContain("NO WORSE (exit code 0)");
 });

@@ -13,7 +13,7 @@ import { type LoadResult, REPORTED_PERCENTILES, RESULT } from "../results/result
 
 /** A result of this version. */
 const Result = z
-  .looseObject({ schema: z.literal("payments-conformance/load@2") })
+  .looseObject({ schema: z.literal("payments-conformance/load@3") })
   .transform((file) => file as unknown as LoadResult);
 
 /** Compares each candidate with the base, and returns 1 if one is worse beyond the noise. */
@@ -89,8 +89,8 @@ function problemOf(run: LoadResult, base: LoadResult): string | undefined {
   return `had another load (${loadOf(run)}) than the base (${loadOf(base)}): compare runs of the same load`;
 }
 
-const loadOf = ({ workload, profile: { name, model, rate, seconds } }: LoadResult) =>
-  `${workload}, ${name}, ${model} model, ${rate} requests/s, ${seconds} s`;
+const loadOf = ({ workload, profile: { name, rate, seconds } }: LoadResult) =>
+  `${workload}, ${name}, ${rate} requests/s, ${seconds} s`;
 
 function sideLine(side: string, runs: readonly LoadResult[]): string {
   const [first] = runs;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
-import { maxDurationMs, type Settings } from "../k6/profiles.ts";
+import type { Settings } from "../k6/profiles.ts";
 import type { Pools } from "../k6/requests.ts";
 import type { K6 } from "./binary.ts";
 
@@ -54,7 +54,7 @@ export async function runK6(generation: Generation) {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     // It hangs on a script that its engine cannot read.
-    timeout: maxDurationMs(settings.profile) + settings.timeoutMs + OVERHEAD_MS,
+    timeout: settings.profile.seconds * 1000 + settings.timeoutMs + OVERHEAD_MS,
     killSignal: "SIGKILL",
     env: {
       ...generation.environment,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { iterationsOf, optionsOf, optionsOfRun, profiles, scale } from "../k6/profiles.ts";
+import { ArrivalTimes } from "../k6/arrivals.ts";
+import { optionsOf, optionsOfRun, profiles, scale } from "../k6/profiles.ts";
 import { Schedule, workloads } from "../k6/requests.ts";
 import { exampleSettings, profileNames, workloadNames } from "../testing/example-load.ts";
 
@@ -9,7 +10,7 @@ describe("profiles", () => {
   it.each(profileNames)("%s is long enough for every operation of every workload", (name) => {
     const needed = workloadNames.map((workload) => new Schedule(workloads[workload]).minIterations);
 
-    expect(iterationsOf(profiles[name])).toBeGreaterThanOrEqual(Math.max(...needed));
+    expect(new ArrivalTimes(profiles[name]).count).toBeGreaterThanOrEqual(Math.max(...needed));
   });
 
   it("send at most 20 requests per second unless they are scaled", () => {
@@ -27,7 +28,7 @@ describe("profiles", () => {
       { seconds: 0, rate: 20 },
       { seconds: 9, rate: 20 },
     ]);
-    expect(iterationsOf(scaled)).toBe(600);
+    expect(new ArrivalTimes(scaled).count).toBe(600);
   });
 });
 

@@ -16,13 +16,13 @@ const TAIL = 0.5;
 
 const wholeRate = (rate: number) => Math.round(rate * TIME_UNIT_SECONDS);
 
-/** When each iteration of an open profile is due, which is known before the start. */
+/** When each iteration of a profile is due, which is known before the start. */
 export class ArrivalTimes {
   readonly #ramps: readonly Ramp[];
   readonly #total: number;
   readonly count: number;
 
-  constructor({ stages = [] }: Profile) {
+  constructor({ stages }: Pick<Profile, "stages">) {
     this.#ramps = rampsOf(stages);
     const last = this.#ramps.at(-1);
     this.#total = last ? dueIn(last, last.seconds) : 0;

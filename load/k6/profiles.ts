@@ -11,23 +11,20 @@ export interface Stage {
   readonly rate: number;
 }
 
-/** The shape of a load; `RATE` and `DURATION` scale it. */
+/**
+ * The shape of a load; `RATE` and `DURATION` scale it. Iterations start by schedule even if earlier ones still run, so that a
+ * slow target is noticed.
+ */
 export interface Profile {
-  /**
-   * `open`: iterations start by schedule even if earlier ones still run, so that a slow target is noticed.
-   * `closed`: a few virtual users, each waiting for its response; it only shows that everything works.
-   */
-  readonly model: "open" | "closed";
   /** The highest rate, in iterations per second. */
   readonly rate: number;
   readonly seconds: number;
-  /** The shape of the open model; it starts at the rate of its first stage. */
-  readonly stages?: readonly Stage[];
+  /** It starts at the rate of the first one. */
+  readonly stages: readonly Stage[];
 }
 
-/** An open profile with these stages. */
+/** A profile with these stages. */
 export const shaped = (stages: readonly Stage[]): Profile => ({
-  model: "open",
   rate: Math.max(...stages.map(({ rate }) => rate)),
   seconds: stages.reduce((sum, { seconds }) => sum + seconds, 0),
   stages,
@@ -41,7 +38,7 @@ const stage = (seconds: number, rate: number): Stage => ({ seconds, rate });
 
 /** The shapes that have a name. */
 export const profiles = {
-  smoke: { model: "closed", rate: PEAK, seconds: 6 } as Profile,
+  smoke: shaped([stage(6, PEAK)]),
   average: shaped([stage(MINUTE, PEAK)]),
   stress: shaped([
     stage(0, PEAK / 4),
@@ -68,11 +65,11 @@ export type ProfileName = keyof typeof profiles;
 /** The same shape with another highest rate, or with another length. */
 export function scale(profile: Profile, rate = profile.rate, seconds = profile.seconds): Profile {
   const longer = seconds / profile.seconds;
-  const stages = profile.stages?.map((stage) => ({
+  const stages = profile.stages.map((stage) => ({
     seconds: stage.seconds * longer,
     rate: stage.rate * (rate / profile.rate),
   }));
-  return { ...profile, rate, seconds, ...(stages && { stages }) };
+  return { rate, seconds, stages };
 }
 
 /** A step and the request that it sends. */
@@ -100,7 +97,6 @@ export interface Settings {
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-const CLOSED_MODEL_VUS = 3;
 /** The response time that the first virtual users (VUs) can serve at least; k6 adds more if responses take longer. */
 const EXPECTED_SECONDS = 0.25;
 /** k6 drops an iteration for each VU that it has to add, so a slow run starts with enough of them for its first second. */
@@ -109,8 +105,6 @@ const FEWEST_VUS = 30;
 const VU_RESERVE = 1.5;
 /** Of one runner; each VU opens a connection of its own. */
 const MAX_VUS = 2000;
-/** A closed run of a slow target ends after ten times its planned duration and a minute. */
-const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
 
 /** Not `url`: every lookup has a URL of its own, and the name is enough. */
 const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "expected_response"] as const;
@@ -142,26 +136,14 @@ export function optionsOfRun(settings: Settings): Options {
   };
 }
 
-/** The most iterations that a run of `profile` starts. */
-export const iterationsOf = (profile: Profile): number =>
-  profile.model === "open"
-    ? new ArrivalTimes(profile).count
-    : Math.max(1, Math.ceil(profile.rate * profile.seconds));
-
-/** Milliseconds after which a run starts nothing more, however slow the target is. */
-export function maxDurationMs({ model, seconds }: Profile): number {
-  const { factor, seconds: extra } = CLOSED_MODEL_PATIENCE;
-  return (model === "open" ? seconds : seconds * factor + extra) * 1000;
-}
-
 /** A server or a load balancer may drop a connection that is idle for longer, and the next request on it would be lost. */
 const LONGEST_IDLE_SECONDS = 2;
 
 /** Whether each request opens a connection of its own: the virtual users take turns, and at a low rate each waits long. */
-export const opensForEach = ({ model, rate }: Pick<Profile, "model" | "rate">, runners = 1): boolean =>
-  (model === "open" ? FEWEST_VUS : CLOSED_MODEL_VUS) * runners > rate * LONGEST_IDLE_SECONDS;
+export const opensForEach = ({ rate }: Pick<Profile, "rate">, runners = 1): boolean =>
+  FEWEST_VUS * runners > rate * LONGEST_IDLE_SECONDS;
 
-/** The VUs of one of the runners of an open profile: at the start, enough for responses that take as long as expected, and at most. */
+/** The VUs of one of the runners of a profile: at the start, enough for responses that take as long as expected, and at most. */
 function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSeconds = 0) {
   const vusFor = (seconds: number) =>
     Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
@@ -172,16 +154,6 @@ function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSe
 
 /** The scenario of `profile`, of which each of the `runners` takes its part; the last iterations get all the time for a response. */
 export function optionsOf(profile: Profile, timeoutMs: number, runners = 1, expectedSeconds = 0): Options {
-  const gracefulStop = `${timeoutMs + 2000}ms`;
-  if (profile.model === "closed") {
-    const iterations = iterationsOf(profile);
-    const vus = Math.min(CLOSED_MODEL_VUS, iterations);
-    const maxDuration = `${maxDurationMs(profile)}ms`;
-    return {
-      scenarios: { load: { executor: "shared-iterations", vus, iterations, maxDuration, gracefulStop } },
-      minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
-    };
-  }
   const { first, most } = vusOf(profile, timeoutMs, runners, expectedSeconds);
   const load = {
     executor: "ramping-arrival-rate",
@@ -189,7 +161,7 @@ export function optionsOf(profile: Profile, timeoutMs: number, runners = 1, expe
     // With as many VUs for each runner, k6 deals the iterations out in turns.
     preAllocatedVUs: first * runners,
     maxVUs: most * runners,
-    gracefulStop,
+    gracefulStop: `${timeoutMs + 2000}ms`,
   } as const;
   return { scenarios: { load } };
 }

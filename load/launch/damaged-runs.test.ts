@@ -43,7 +43,7 @@ test.each([
   ["deep", DEEP],
   ["null", "null"],
   ["torn", text({}).slice(0, 300)],
-  ["another file", '{"schema":"payments-conformance/load@2"}'],
+  ["another file", '{"schema":"payments-conformance/load@3"}'],
   ["with a path as its id", text({ runId: "../../x" })],
   ["with an address that is none", text({ target: { baseUrl: "x", embedded: false } })],
   ["with more iterations than any run has", text({ iterations: 1e15 })],

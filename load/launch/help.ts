@@ -37,7 +37,7 @@ const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
 };
 
 const PROFILES: Readonly<Record<ProfileName, string>> = {
-  smoke: "3 virtual users for a few seconds, as a sanity check",
+  smoke: "the highest rate for a few seconds, as a sanity check",
   average: "a constant rate for a minute",
   stress: "up to the highest rate in two steps, and down again",
   spike: "five times the rate for half a minute, then time to recover",

@@ -129,25 +129,16 @@ describe("npm run load", () => {
     },
   );
 
-  loadTest(
-    "shows a server pause in the percentiles of an open-model run, and not in those of a closed one",
-    async () => {
-      const given = { changes: [pausedAt(5_000)], RATE: "80", DURATION: "14s" };
+  loadTest("shows a server pause in the percentiles, since requests that were due in it waited", async () => {
+    const given = { changes: [pausedAt(5_000)], RATE: "80", DURATION: "14s" };
 
-      const [open, closed] = await Promise.all(
-        ["average", "smoke"].map((profile) => loadDeployment(`qr --profile ${profile}`, given)),
-      );
+    const { result } = await loadDeployment("qr --profile average", given);
 
-      const latencies = [open, closed].map(
-        (one) => one?.result.measured?.operations.createQrTransaction?.latencyMs,
-      );
-      // A third of the requests were due in the pause, and waited for its end.
-      expect(latencies[0]?.max).toBeGreaterThan(4_500);
-      expect(latencies[0]?.max).toBeLessThan(6_500);
-      expect(latencies[0]?.p95).toBeGreaterThan(2_000);
-      expect(latencies[1]?.p95).toBeLessThan(500);
-    },
-  );
+    const { max, p95 } = result.measured?.operations.createQrTransaction?.latencyMs ?? {};
+    expect(max).toBeGreaterThan(4_500);
+    expect(max).toBeLessThan(6_500);
+    expect(p95).toBeGreaterThan(2_000);
+  });
 
   loadTest("puts a run that shows a secret under quarantine, and keeps its verdict", async () => {
     const folder = temporaryFolder();

@@ -42,7 +42,7 @@ describe("npm run load", () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/createTransfer +48 +48 +0 +0 +0 +0 +0 +\d+\.\d +\d+\.\d /);
-    expect(result).toMatchObject({ schema: "payments-conformance/load@2", exitCode: 0, reconciled: 44 });
+    expect(result).toMatchObject({ schema: "payments-conformance/load@3", exitCode: 0, reconciled: 44 });
     // The sandbox rejects no transfer and answers each.
     expect(invariantsIn(result, "unjudged")).toEqual(["L5", "L6"]);
     expect(invariantsIn(result, "held")).toHaveLength(11);

@@ -39,7 +39,6 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ],
   ["of two workloads", "unexpected argument transfers", ["qr", ...SMOKE]],
   ["that no runner sends", "from 1 to 1000", ["prepare", ...AVERAGE, "--runners", "0"], REMOTE],
-  ["of three users from several runners", "choose another", ["prepare", ...SMOKE, "--runners", "2"], PAYING],
   ["of the embedded sandbox by others", "prepare needs a deployment", ["prepare", ...AVERAGE]],
   ["by runners of this machine", "Unknown option '--runners'", [...AVERAGE, "--runners", "2"]],
   ["that searches in a shape", "Unknown option '--profile'", ["breakpoint", ...AVERAGE]],

@@ -15,7 +15,8 @@ import { plural } from "../../reports/wording.ts";
 import type { K6 } from "../generator/binary.ts";
 import { readData, secretsIn } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
-import { iterationsOf, profiles, scale } from "../k6/profiles.ts";
+import { ArrivalTimes } from "../k6/arrivals.ts";
+import { profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import { type Limits, type LoadRun, MAX_RUNNERS, Slo } from "../results/result.ts";
@@ -82,7 +83,7 @@ export function planOf(options: Options, configured: Target) {
   const { steps, ...chosen } = given ? { steps: given, leftOut: [] } : everythingFor(target);
   const { name, ...shape } = options.profile;
   const profile = { name, ...scale(shape, rate, seconds) };
-  const iterations = iterationsOf(profile);
+  const iterations = new ArrivalTimes(profile).count;
   const { minIterations } = new Schedule(steps);
   if (iterations < minIterations)
     throw new CommandError(2, [

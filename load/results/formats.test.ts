@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { profiles, shaped } from "../k6/profiles.ts";
 import { exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
 import { renderResult, renderStart } from "./console.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
@@ -22,7 +23,7 @@ function runWith(...outcomes: readonly string[]): Pick<LoadResult, "measured"> {
   return measured ? { measured } : {};
 }
 
-const ramp = [
+const RAMP = [
   { seconds: 0, rate: 1 },
   { seconds: 60, rate: 20 },
 ];
@@ -37,14 +38,14 @@ const RUNS: Readonly<Record<string, LoadResult>> = {
   }),
   smoke: exampleResult({
     target: { baseUrl: "http://127.0.0.1:9", embedded: true },
-    profile: { name: "smoke", model: "closed", rate: 20, seconds: 6 },
+    profile: { name: "smoke", ...profiles.average },
     invariants: (["held", "undecided", "warned", "unjudged"] as const).map((state) =>
       invariant("L10", state, "as it is", ["r1"]),
     ),
   }),
   throttled: exampleResult({
     ...runWith("accepted", "server-error", "throttled", "timeout"),
-    profile: { name: "mine", model: "open", rate: 20, seconds: 60, stages: ramp },
+    profile: { name: "mine", ...shaped(RAMP) },
     runners: 4,
     outcome: "undecided",
     exitCode: 4,

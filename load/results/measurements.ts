@@ -117,9 +117,8 @@ const VALIDITIES: Readonly<Record<Validity, string>> = {
 
 /** Says how many requests a run sends, and how fast they come. */
 export function scheduleOf({ iterations, profile }: Pick<LoadResult, "iterations" | "profile">): string {
-  const { model, seconds, rate, stages = [] } = profile;
+  const { seconds, rate, stages } = profile;
   const [requests, highest] = [plural(iterations, "request"), Number(rate.toFixed(3))];
-  if (model === "closed") return `${requests}, at most ${highest} per second`;
   const isEven = stages.every((stage) => stage.rate === rate);
   return `${requests} in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second`;
 }
@@ -127,12 +126,10 @@ export function scheduleOf({ iterations, profile }: Pick<LoadResult, "iterations
 /** Says at which rate k6 sent, and whether it kept its schedule. */
 export function rateLine({ profile, iterations, validity }: LoadResult, measured: Summary): string {
   const rate = perSecond(measured.iterations, measured.durationMs);
-  if (profile.model === "closed")
-    return `${rate} requests/s in a ${profile.name} run; its latencies do not represent load`;
   const facts = [
     `${rate} of ${Number((iterations / profile.seconds).toFixed(1))} requests/s`,
     `${plural(measured.dropped, "iteration")} dropped`,
-    `p99 of the schedule lag ${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms`,
+    `schedule lag ${measured.scheduleLagMs.toFixed(0)} ms`,
   ];
   return `${facts.join(", ")}: ${VALIDITIES[validity]}`;
 }
@@ -179,7 +176,7 @@ export const stateOf = ({ ok, isJudged = true }: Threshold) =>
 
 /** The figures that matter most: failed requests, iterations that were dropped, and the highest p95. */
 export function keyFigures(measured: Summary) {
-  const { iterations, dropped, scheduleLagP99Ms } = measured;
+  const { iterations, dropped } = measured;
   const figure = (label: string, count: number, note = "") => ({
     label,
     value: count.toLocaleString("en-US"),
@@ -199,7 +196,7 @@ export function keyFigures(measured: Summary) {
     figure("timeouts", outcomes.timeout ?? 0),
     figure("lost connections", unmade + unknown),
     ...rare.filter(({ isBad }) => isBad),
-    ...(scheduleLagP99Ms === undefined ? [] : [figure("dropped iterations", dropped, due)]),
+    figure("dropped iterations", dropped, due),
     slowest(measured),
   ];
 }

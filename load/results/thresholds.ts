@@ -25,7 +25,7 @@ export const FEWEST = 2;
  * limit of failed requests or dropped iterations, the default one applies. A percentile with too few samples is not judged.
  */
 export function judgeThresholds(
-  measured: Pick<Summary, "operations" | "iterations" | "dropped" | "scheduleLagP99Ms">,
+  measured: Pick<Summary, "operations" | "iterations" | "dropped">,
   limits: Limits = {},
   refusals: Planned = {},
   undecided: Planned = {},
@@ -79,12 +79,11 @@ export function judgeLatencies(operations: Responses, { latency = {} }: Limits):
 const objectiveOf = (limit: number) => `(objective: at most ${percent(limit)})`;
 const BY_DEFAULT = `(default limit: at most ${percent(DEFAULT_LIMIT)})`;
 
-/** Judges how many iterations k6 dropped; the closed model drops none. */
+/** Judges how many iterations k6 dropped. */
 function judgeDropped(
-  { iterations, dropped, scheduleLagP99Ms }: Pick<Summary, "iterations" | "dropped" | "scheduleLagP99Ms">,
+  { iterations, dropped }: Pick<Summary, "iterations" | "dropped">,
   { dropped: limit }: Limits,
 ): Threshold[] {
-  if (scheduleLagP99Ms === undefined) return [];
   const due = iterations + dropped;
   const why = dropped > 0 ? ", because every virtual user was waiting for a response" : "";
   const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${why}`;

@@ -11,12 +11,11 @@ const LAG_OF_LATENCY = 0.05;
 /** The share of iterations that a valid run may drop because no virtual user was free. */
 const MAX_DROPPED = 0.001;
 
-/** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
+/** Says whether the latencies are the target's own: only if iterations started on time. */
 export function validityOf(measured: Summary | undefined): Validity {
-  if (measured && shortageIn(measured)) return "generator-limited";
-  if (measured?.scheduleLagP99Ms === undefined) return "valid";
-  const { iterations, dropped, scheduleLagP99Ms: lag } = measured;
-  if (lag > mostLagMs(measured)) return "generator-limited";
+  if (!measured) return "valid";
+  const { iterations, dropped, scheduleLagMs: lag } = measured;
+  if (shortageIn(measured) || lag > mostLagMs(measured)) return "generator-limited";
   return dropped > (iterations + dropped) * MAX_DROPPED ? "target-limited" : "valid";
 }
 
@@ -63,7 +62,7 @@ function shortageIn({ operations }: Pick<Summary, "operations">) {
 export function lateness(measured: Summary | undefined) {
   const shortage = measured && shortageIn(measured);
   if (shortage) return shortage;
-  const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
+  const late = `schedule lag ${Math.round(measured?.scheduleLagMs ?? 0)} ms`;
   return {
     why: `this machine was too busy or too slow for this rate, so k6 started requests too late (${late})`,
     remedy: "repeat the run on a less busy or larger machine, lower RATE, or use several machines",

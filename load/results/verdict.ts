@@ -22,7 +22,7 @@ export function resultOf(run: LoadRun, found: Found): LoadResult {
   const { measured, stopped, reconciled, invariants, money, problems } = found;
   return {
     ...run,
-    schema: "payments-conformance/load@2",
+    schema: "payments-conformance/load@3",
     finishedAt: new Date().toISOString(),
     ...(measured && { measured }),
     validity: validityOf(measured),

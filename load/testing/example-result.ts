@@ -1,3 +1,4 @@
+import { profiles } from "../k6/profiles.ts";
 import type { Steps } from "../k6/requests.ts";
 import { transfersOf } from "../reconcile/journal.ts";
 import { readLine } from "../results/recording/lines.ts";
@@ -31,19 +32,20 @@ export const loggedResponse = (response: LoggedResponse): string => {
 /** The line with which k6 ends its log of the example run. */
 export const LOGGED_END = JSON.stringify(["end", "0123abcd", "0:1", 60_000]);
 
+const TRANSFERS: Steps = [{ operation: "createTransfer", weight: 1 }];
+
 export const EXAMPLE_RUN = {
   suite: { version: "0.1.0", commit: "0123456789abcdef" },
   target: { name: "payments staging", baseUrl: "https://sandbox.example.com", embedded: false },
   runId: "0123abcd",
   workload: "transfers",
-  profile: { name: "average", model: "open", rate: 20, seconds: 60 },
+  steps: TRANSFERS,
+  profile: { name: "average", ...profiles.average },
   iterations: 1200,
   k6: "2.2.0",
   startedAt: "2026-01-01T00:00:00.000Z",
   command: "npm run load -- transfers --profile average",
-} as const;
-
-const TRANSFERS: Steps = [{ operation: "createTransfer", weight: 1 }];
+};
 
 /** What a recording of the example run makes of these lines, if it sends these steps. */
 export function recorded(lines: readonly string[], steps = TRANSFERS): Recording {
@@ -77,7 +79,7 @@ const references = ["a", "b", "c", "d", "e", "f", "g"];
 
 /** The result of a run that paid seven references twice. */
 export const exampleResult = (change: Partial<LoadResult> = {}): LoadResult => ({
-  schema: "payments-conformance/load@2",
+  schema: "payments-conformance/load@3",
   ...EXAMPLE_RUN,
   finishedAt: "2026-01-01T00:01:40.000Z",
   measured: exampleMeasurements(),

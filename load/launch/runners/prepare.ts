@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { CONFIG, removePools, SCRIPT, variablesOf, writePools } from "../../generator/generator.ts";
-import { maxDurationMs, type Settings } from "../../k6/profiles.ts";
+import type { Settings } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
 import { readText, writeJson } from "../../results/files.ts";
@@ -15,20 +15,11 @@ import type { ReadyRun } from "../plan.ts";
 import { authorityFile, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Tried } from "../trials.ts";
 
-/** Throws a {@link CommandError} (2) if a run cannot be sent by other processes, or not by as many of them. */
-export function requireShareable({
-  target,
-  profile,
-  runners,
-}: Pick<LoadRun, "target" | "profile" | "runners">) {
-  if (runners === undefined) return;
-  if (target.embedded)
+/** Throws a {@link CommandError} (2) if a run cannot be sent by other processes. */
+export function requireShareable({ target, runners }: Pick<LoadRun, "target" | "runners">) {
+  if (runners !== undefined && target.embedded)
     throw new CommandError(2, [
       "prepare needs a deployment that the runners can reach: set BASE_URL and SECRET_KEY. Nothing was sent",
-    ]);
-  if (profile.model === "closed" && runners > 1)
-    throw new CommandError(2, [
-      `the profile ${profile.name} has three users, who need only one machine: choose another profile. Nothing was sent`,
     ]);
 }
 
@@ -83,7 +74,7 @@ function nextLines({ directory, run, client }: ReadyRun): string[] {
   const name = nameOf(runId);
   const archive = archiveOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
-  const minutes = Math.ceil(maxDurationMs(profile) / 60_000) + MINUTES_TO_END;
+  const minutes = Math.ceil(profile.seconds / 60) + MINUTES_TO_END;
   const authorities = authorityFile(client.target);
   const variables = [
     ...(authorities ? [`SSL_CERT_FILE=${inShell(authorities)}`] : []),

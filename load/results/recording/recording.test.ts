@@ -49,25 +49,23 @@ describe("Recording", () => {
       slices: [
         {
           second: 0,
-          operations: { createTransfer: { outcomes: { accepted: 2 }, histogram: { max: 4000 } } },
+          operations: { createTransfer: { outcomes: { accepted: 3 } } },
         },
         { second: 1, operations: { createTransfer: { outcomes: { throttled: 1 } } } },
-        { second: 180, operations: { createTransfer: { outcomes: { accepted: 1 } } } },
       ],
     });
   });
 
-  it("counts the latency of an open profile from the time at which a request was due", () => {
+  it("counts the latency from the time at which a request was due", () => {
     const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 10 }]) };
     const recording = new Recording({ ...EXAMPLE_RUN, profile });
     // Two seconds late: 20 iterations were due meanwhile, so k6 may have dropped as many, or started none.
     recording.add(readLine(loggedResponse({ iteration: 599, dueMs: 60_000, lagMs: 2000, latencyMs: 10 })));
 
-    const { durationMs, scheduleLagP99Ms, operations, series } = recording.summary() ?? {};
+    const { durationMs, operations, series } = recording.summary() ?? {};
 
     // The rate is that of the schedule, which the wait for the last responses does not lower.
     expect(durationMs).toBe(60_000);
-    expect(scheduleLagP99Ms).toBeCloseTo(2000, -2);
     expect(operations?.createTransfer?.latencyMs).toMatchObject({ min: 2010, max: 2010 });
     expect(series?.slices.map(({ second }) => second)).toEqual([60]);
   });
@@ -89,7 +87,7 @@ describe("Recording", () => {
         const dueMs = arrivals.dueMs(iteration < 100 ? iteration : iteration + 50);
         recording.add(readLine(loggedResponse({ iteration, dueMs })));
       }
-      return recording.summary()?.scheduleLagP99Ms;
+      return recording.summary()?.scheduleLagMs;
     };
 
     // k6 dropped 50 iterations at 20/s, after which everything comes 12.5 seconds later than its number says.

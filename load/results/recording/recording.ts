@@ -6,6 +6,7 @@ import {
   type LoadRun,
   NEEDED_SAMPLES,
   type OperationSummary,
+  PERCENTILES,
   type Planned,
   REPORTED_PERCENTILES,
   type Responses,
@@ -40,14 +41,13 @@ class Tally {
 /** Folds k6's log into histograms while it is written; its size does not depend on the length or the rate of the run. */
 export class Recording {
   readonly #run: Recorded;
-  /** A closed profile has no stages: its iterations are due when they start. */
-  readonly #arrivals: ArrivalTimes | undefined;
+  readonly #arrivals: ArrivalTimes;
   readonly #planned: Planned;
   readonly #sliceSeconds: number;
   readonly #slices = new Map<number, Map<string, Tally>>();
   readonly #lag = new Histogram();
   readonly #iterations: IterationSet;
-  readonly #schedule: Schedule | undefined;
+  readonly #schedule: Schedule;
   /** How many valid requests of an operation the API has rejected since it last accepted one. */
   readonly #rejectedSince = new Map<string, number>();
   #exceptions = 0;
@@ -56,8 +56,8 @@ export class Recording {
   constructor(run: Recorded) {
     this.#run = run;
     this.#iterations = new IterationSet(run.iterations);
-    this.#arrivals = run.profile.stages && new ArrivalTimes(run.profile);
-    this.#schedule = run.steps && new Schedule(run.steps);
+    this.#arrivals = new ArrivalTimes(run.profile);
+    this.#schedule = new Schedule(run.steps);
     this.#planned = this.#countPlanned();
     this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
   }
@@ -75,17 +75,16 @@ export class Recording {
     const { objectives, profile, iterations: due } = this.#run;
     const iterations = this.#iterations.size;
     if (iterations === 0) return undefined;
-    const isOpen = profile.model === "open";
     const series = this.#series();
     // An iteration that was due and did not start.
-    const dropped = isCutShort || !isOpen ? 0 : Math.max(0, due - iterations);
+    const dropped = isCutShort ? 0 : Math.max(0, due - iterations);
     const counted = {
-      // In the open model, the last responses may come long after the last request was due.
-      durationMs: isOpen ? Math.min(this.#lastMs, profile.seconds * 1000) : this.#lastMs,
+      // The last responses may come long after the last request was due.
+      durationMs: Math.min(this.#lastMs, profile.seconds * 1000),
       iterations,
       dropped,
       exceptions: this.#exceptions,
-      ...(isOpen && { scheduleLagP99Ms: this.#lagBeyond(dropped) }),
+      scheduleLagMs: this.#lagBeyond(dropped),
       operations: this.#operations(series),
     };
     const refusals = this.#countPlanned(({ refusal }) => refusal !== undefined);
@@ -96,12 +95,11 @@ export class Recording {
 
   /** The generator causes what is late for certain, since no iteration waits for another. */
   #addResponse({ operation, outcome, iteration, startedMs, tookMs }: Response) {
-    const late = this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
-    const { least, most } = late ?? { least: 0, most: 0 };
+    const { least, most } = this.#arrivals.latenessMs(iteration, startedMs, this.#run.runners);
     const dueMs = startedMs - least;
     const latencyMs = least + tookMs;
     // A clock that is set while k6 runs moves what is due.
-    const index = Math.min(MAX_SLICES, Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds)));
+    const index = Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds));
     const slice = this.#slices.get(index) ?? new Map<string, Tally>();
     const tally = slice.get(operation) ?? new Tally();
     this.#slices.set(index, slice.set(operation, tally));
@@ -114,25 +112,26 @@ export class Recording {
 
   /** Counts the rejections of valid requests since the last acceptance, without repeats: they may be rejected for their reference. */
   #countRejections(operation: string, outcome: Outcome, iteration: number) {
-    const isRepeat = this.#schedule?.requestAt(iteration).step.creationsAgo !== undefined;
+    const isRepeat = this.#schedule.requestAt(iteration).step.creationsAgo !== undefined;
     if (outcome === "accepted" && !isRepeat) this.#rejectedSince.delete(operation);
     if (outcome === "valid-refused")
       this.#rejectedSince.set(operation, (this.#rejectedSince.get(operation) ?? 0) + 1);
   }
 
-  /** The 99th percentile of the lag, without the part that drops explain: k6 does not number what it drops. */
+  /** A high percentile of the lag, without the part that drops explain: k6 does not number what it drops. */
   #lagBeyond(dropped: number): number {
     const arrivals = this.#arrivals;
-    const last = (arrivals?.count ?? 0) - 1 - dropped;
+    const last = arrivals.count - 1 - dropped;
     let explained = 0;
-    for (let index = 0; arrivals && dropped > 0 && index <= last; index += Math.ceil(arrivals.count / PACES))
+    for (let index = 0; dropped > 0 && index <= last; index += Math.ceil(arrivals.count / PACES))
       explained = Math.max(explained, arrivals.dueMs(index + dropped) - arrivals.dueMs(index));
-    return Math.max(0, this.#lag.percentile(0.99) - explained);
+    const percentile = PERCENTILES.findLast((one) => this.#lag.count >= NEEDED_SAMPLES[one]);
+    return percentile ? Math.max(0, this.#lag.percentile(shareOf(percentile)) - explained) : 0;
   }
 
-  /** How many requests of each operation the run sends, or those of some steps alone; nothing if its steps are unknown. */
+  /** How many requests of each operation the run sends, or those of some steps alone. */
   #countPlanned(counts?: (step: Step) => boolean): Planned {
-    return this.#schedule?.requestsIn(this.#run.iterations, counts) ?? {};
+    return this.#schedule.requestsIn(this.#run.iterations, counts);
   }
 
   #series(): Series {
