@@ -14,8 +14,7 @@ import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
-import { nextPage } from "./new-pages.ts";
-import { newcomers, productIds, unspentAddition } from "./products.ts";
+import { newcomers, nextPage, productIds, unspentAddition } from "./products.ts";
 
 const ID = "addPageProducts";
 const LIST = "listPageProducts";

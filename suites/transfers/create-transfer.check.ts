@@ -13,11 +13,11 @@ import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts
 import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
+import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./end-of-run.ts";
 import { sentOnce } from "./own-transfers.ts";
 import { expectAlikePaid } from "./references.ts";
 import { blockedTwins } from "./repeated-transfer.ts";
 import { closing } from "./retries.ts";
-import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./unpaid.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);

@@ -19,6 +19,7 @@ import {
 import { sentOnce } from "./own-transfers.ts";
 import {
   expectOnePayout,
+  expectReferencesApart,
   expectSecondPaid,
   expectUnchanged,
   inOtherNotation,
@@ -37,7 +38,6 @@ import {
   sendAgain,
 } from "./repeated-transfer.ts";
 import { closing, correctedTransfer, judgeRetry } from "./retries.ts";
-import { expectReferencesApart } from "./two-merchants.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(`${ID}/idempotency`);

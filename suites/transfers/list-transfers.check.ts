@@ -13,8 +13,15 @@ import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { lookUp } from "./own-transfers.ts";
 import { listedUnder } from "./repeated-transfer.ts";
-import { statusAt, statusPath } from "./shown-status.ts";
-import { lastingIn, misplacedIn, overlapsOf, readSets, type StatusSet } from "./status-sets.ts";
+import {
+  lastingIn,
+  misplacedIn,
+  overlapsOf,
+  readSets,
+  type StatusSet,
+  statusAt,
+  statusPath,
+} from "./shown-status.ts";
 
 const LIST = "listTransfers";
 const ID = "createTransfer";

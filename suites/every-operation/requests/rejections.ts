@@ -4,6 +4,8 @@ import { isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts
 import {
   type ApiResponse,
   type CheckContext,
+  type CheckOptions,
+  consentToLenience,
   demand,
   demandBody,
   demandRejected,
@@ -11,10 +13,29 @@ import {
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { isUndocumented } from "../../../schemas/bodies.ts";
+import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { TwoMistakes } from "../../../schemas/mistakes.ts";
 import { errorSchemas, neededVariables, type Operation } from "../../../schemas/operation.ts";
+import { type FieldProbe, isLenient } from "../../../schemas/probes.ts";
 import { responseToDefect } from "../requests.ts";
+
+/** How hard the handling of a wrong field is judged. */
+export function optionsOf(id: OperationId, probe: FieldProbe): CheckOptions {
+  const { level, requirements, defects } = probe;
+  const consent = isLenient(probe) ? consentToLenience(id, defects.length) : {};
+  if (level === "MUST") return { must: requirements };
+  return level === "SHOULD" ? { should: requirements, ...consent } : { observe: "N18", ...consent };
+}
+
+/** What the check of a wrong field says. */
+export function titleOf(noun: string, { field, kind, level, defects }: FieldProbe): string {
+  if (level === "OBSERVE") return `handling of ${noun} when ${defects[0]?.what}`;
+  const [first] = defects;
+  if (first && defects.length === 1) return rejectionTitle(noun, first.what);
+  if (kind === "nobody") return `refuses ${noun} when ${field} is 0, false or empty, and so names nothing`;
+  return `refuses ${noun} when ${field} has the wrong type${kind === "type" ? "" : ", even one that could be converted"}`;
+}
 
 /** Sends the ordinary request if it needs no data, and otherwise an empty one. */
 export async function sendLeast(ctx: CheckContext, id: OperationId) {

@@ -24,7 +24,6 @@ import {
   responsesToDefects,
   responseToDefect,
 } from "../requests.ts";
-import { optionsOf, titleOf } from "./fields.ts";
 import { fateOf, sendBytes, sendFirstKeyTwice, sendMalformed, sendText, sendUnknown } from "./http.ts";
 import { expectNothingMade } from "./leave-nothing.ts";
 import { expectNonePaid, notLookedUp } from "./rejected-transfers.ts";
@@ -33,8 +32,10 @@ import {
   expectRefused,
   hasErrorWord,
   isAbsent,
+  optionsOf,
   recordBodyOf400,
   sendLeast,
+  titleOf,
 } from "./rejections.ts";
 
 const check = checksIn("probes");
