@@ -1,5 +1,4 @@
 import { type ApiResponse, checksUnder, demand, skip } from "../../fixtures/engine/vocabulary.ts";
-import { responsesOf } from "../every-operation/answers/recorded.ts";
 import { identityIn } from "../every-operation/authentication/credentials.ts";
 
 const ID = "getProfile";
@@ -44,19 +43,6 @@ const isSameText = (one: ApiResponse, other: ApiResponse) =>
 /** Removes from a body what shows when it was made: dates with a time, and seconds or milliseconds since 1970. */
 const withoutTimes = (text: string) =>
   text.replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?|\b1\d{9}(\d{3})?\b/g, "");
-
-const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
-
-const REQUEST_IDS = "request id in the headers of a response";
-check("answers/request-id", REQUEST_IDS, { phase: "late", observe: "G09" }, async (ctx) => {
-  const found = (await responsesOf(ctx, ID)).flatMap(({ headers, requestId }) =>
-    headers
-      .filter(([name]) => REQUEST_ID.test(name))
-      .map(([name, value]) => `${name.toLowerCase()} ${value === requestId ? "as sent" : "of its own"}`),
-  );
-  const seen = [...new Set(found)].toSorted().join(", ");
-  ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
-});
 
 const HTTPS = "is reached over https, unless it runs on this machine";
 check("http/https", HTTPS, { phase: "probes", should: "OWASP API8" }, async (ctx) => {

@@ -1,4 +1,5 @@
 import {
+  type ApiResponse,
   type CheckContext,
   check,
   checksUnder,
@@ -72,12 +73,8 @@ checkAfterWrites("created-codes-are-listed", EACH_LISTED, { critical: ["R090"] }
   await requireListed(ctx, { code: first }, first);
   if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createDiscountCode");
   // A list may leave out a code that was created as deleted.
-  const created = ctx.run
-    .responsesTo("createDiscountCode")
-    .filter((one) => one.isSentWith(ctx.target.secretKey))
-    .filter((one) => one.kind === "done" && ctx.couldRead(one) && one.bodySent.isDelete !== true)
-    .filter((one) => ctx.run.builder.isInUsualForm(codeOf(one)));
-  for (const one of oneOfEachKind(created)) {
+  const isListed = ({ bodySent }: ApiResponse) => bodySent.isDelete !== true;
+  for (const one of oneOfEachKind(ctx, "createDiscountCode", isListed)) {
     const { response, isListed } = await awaitCode(ctx, { code: codeOf(one) }, codeOf(one));
     const actual = "does not list a discount code of this run, although it lists others";
     demand(isListed, response, actual, "every code that it accepted", [one]);

@@ -1,13 +1,10 @@
 import type { Values, VariableName } from "../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built } from "../../fixtures/engine/http/build.ts";
 import { missingVariables } from "../../fixtures/engine/http/findings.ts";
-import { operationOfCheck } from "../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../fixtures/engine/judge/expect-rejected.ts";
 import {
   type CheckContext,
   type CheckOptions,
-  check,
-  demandBody,
   needAnswer,
   type SendOptions,
   skip,
@@ -15,7 +12,6 @@ import {
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
-import type { RequirementId } from "../../schemas/requirements.ts";
 
 /** What a valid request in an unusual form may leave behind if a conformant target carries it out. */
 export function consentToRepeat(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {
@@ -95,18 +91,6 @@ export async function responseToDefect(
 /** The responses to requests with one defect each, also those of a busy target. */
 export const responsesToDefects = (ctx: CheckContext, id: OperationId, defects: readonly Defect[]) =>
   Promise.all(defects.map((defect) => responseToDefect(ctx, id, defect, { mayBeBusy: true })));
-
-/** Registers that a request has the documented body if it gets the documented status, which is open. */
-export function returnsBodyIf(
-  id: `${OperationId}/${string}`,
-  must: readonly RequirementId[],
-  { status, ...defect }: Defect & { readonly status: number },
-) {
-  check(id, `returns the documented body with a ${status} when ${defect.what}`, { must }, async (ctx) => {
-    const response = await responseToDefect(ctx, operationOfCheck(id), defect);
-    if (response.status === status) demandBody(response);
-  });
-}
 
 /** Invalid requests that show how an operation rejects: bound conditions, if all others are among them. */
 export function invalidRequests(operation: Operation): readonly Defect[] {

@@ -4,7 +4,7 @@ import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
-import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
+import { responseToDefect } from "../every-operation/requests.ts";
 
 const ID = "addSplitSubaccount";
 const check = checksUnder(ID);
@@ -23,7 +23,6 @@ const PAGE_UNKNOWN = { what: "no split page has this id", change: { path: { id: 
 check("page-unknown/refused", rejectionTitle(noun, PAGE_UNKNOWN.what), { critical: ["R053"] }, async (ctx) =>
   demandNotDone(await responseToDefect(ctx, ID, PAGE_UNKNOWN), PAGE_UNKNOWN.what),
 );
-returnsBodyIf(`${ID}/page-unknown/shape`, ["R053", "R110"], { ...PAGE_UNKNOWN, status: 500 });
 
 rejectsOtherMerchant(ID, {
   what: "page and subaccount are another merchant's",

@@ -5,12 +5,10 @@ import {
   demand,
   demandNotRequired,
   ifDecided,
-  membersOf,
   skip,
   writeDate,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
-import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { needExpendable, needRecord } from "../every-operation/requests.ts";
@@ -50,14 +48,6 @@ check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) =
     const actual = `shows a subscription with the planName of an update to which it ${response.outcome}`;
     demand(isKept, updated, actual, "the values that it had before", [response]);
   }
-});
-
-const NOT_FOUND_BODY = "body of the rejection when no subscription has this id";
-check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
-  const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
-  const response = await ctx.sendInvalid(ID, change);
-  const body = response.jsonProblem?.text ?? `the body is ${membersOf(response.json)}`;
-  ctx.observe("G13", `an update of an unknown subscription ${response.outcome}, where ${body}`);
 });
 
 rejectsOtherMerchant(ID, {

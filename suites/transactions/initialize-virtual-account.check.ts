@@ -3,12 +3,12 @@ import {
   checksUnder,
   demand,
   demandDone,
-  membersOf,
   rejects,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { showsSameRecord } from "../disputes/same-dispute.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { observesMembers } from "../every-operation/requests/writes.ts";
 import {
   accountsIn,
   needReferenceAsReason,
@@ -68,14 +68,7 @@ rejects(
   },
 );
 
-check("data", "members of data", { observe: "N23" }, async (ctx) => {
-  const response = await ctx.ordinary(ID);
-  const { reference } = response.bodySent;
-  const data = response.field("data");
-  const isEchoed = typeof reference === "string" && JSON.stringify(data ?? null).includes(reference);
-  ctx.observe("N23", `data is ${membersOf(data)}`);
-  ctx.observe("N23", `data ${isEchoed ? "echoes" : "does not echo"} the reference`);
-});
+observesMembers(ID, "data", "N23", "data");
 
 /**
  * A rejection with 422 and shape B may be about the operator's data. Every other one is the API's fault, and so is any

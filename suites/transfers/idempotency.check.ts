@@ -22,9 +22,8 @@ import {
   expectReferencesApart,
   expectSecondPaid,
   expectUnchanged,
-  inOtherNotation,
+  sendInOtherNotations,
   sendInOtherWays,
-  withEscapes,
 } from "./references.ts";
 import {
   expectNotPaidAgain,
@@ -140,11 +139,11 @@ check("lost-response", LOST, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
 });
 
 const IN_NOTATION = "a repeat has the same content in another notation of JSON";
-paysOnce("other-notation", IN_NOTATION, 1, async (ctx, { draft, reference, responses, send }) => {
-  await send();
-  await send({}, { bytes: inOtherNotation(draft.body ?? {}) });
-  await send({}, { bytes: withEscapes(draft.body ?? {}, reference) });
-  return () => ctx.observe("G05", `a repeat in another notation gets ${repliesToRepeats(responses)}`);
+paysOnce("other-notation", IN_NOTATION, 1, async (ctx, transfer) => {
+  await transfer.send();
+  await sendInOtherNotations(transfer);
+  const replies = repliesToRepeats(transfer.responses);
+  return () => ctx.observe("G05", `a repeat in another notation gets ${replies}`);
 });
 
 // The API may reject a repeat with another content or replay the first payout; it must not pay again.

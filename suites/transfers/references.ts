@@ -1,4 +1,5 @@
 import type { Built } from "../../fixtures/engine/http/build.ts";
+import { waysOf } from "../../fixtures/engine/http/ways.ts";
 import { expectDistinct } from "../../fixtures/engine/judge/matchers.ts";
 import { otherWays } from "../../fixtures/engine/judge/rows.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
@@ -14,6 +15,7 @@ import {
   undecided,
   valueAt,
 } from "../../fixtures/engine/vocabulary.ts";
+import { contract } from "../../schemas/contract.ts";
 import {
   blockedTwins,
   identifiers,
@@ -28,21 +30,11 @@ import {
 
 const ID = "createTransfer";
 
-/** A transfer as JSON with its members in reverse order, white space between them and zeros after its amount. */
-export function inOtherNotation({ amount, ...rest }: Readonly<Record<string, unknown>>): string {
-  const members = Object.entries(rest)
-    .reverse()
-    .map(([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`);
-  const decimals = Number.isInteger(amount) ? ".00" : "0";
-  return `{\n  ${[...members, `"amount" : ${amount}${decimals}`].join(",\n  ")}\n}`;
+/** Repeats a transfer in each other notation of its JSON: members in reverse order, white space, escapes, zeros. */
+export async function sendInOtherNotations({ send }: RepeatedTransfer) {
+  for (const way of waysOf(contract[ID]).flat())
+    if (way.write || way.reversed) await send({}, { ways: [way] });
 }
-
-/** A transfer as JSON in which the letters of its reference are escaped. */
-export const withEscapes = (body: Readonly<Record<string, unknown>>, reference: string) =>
-  JSON.stringify(body).replace(
-    `"${reference}"`,
-    `"${reference.replaceAll(/[a-z]/gi, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`,
-  );
 
 /** Repeats a transfer in other ways: an address, a client or a session does not make it another one. */
 export async function sendInOtherWays(ctx: CheckContext, { send }: RepeatedTransfer, most: number) {

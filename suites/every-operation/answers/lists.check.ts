@@ -133,15 +133,6 @@ for (const { id, list } of operations) {
     const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
     ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
   });
-
-  check("dates", "form of the dates in a list", { observe: "G16" }, async (ctx) => {
-    const { items } = await readLate(ctx);
-    const dates = items
-      .flatMap((item) => scalars(item))
-      .filter(([, value]) => /^\d{4}-\d\d-\d\d|^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value)));
-    for (const [path, value] of new Map(dates))
-      ctx.observe("G16", `${path} of an item is written as ${String(value).replaceAll(/\d/g, "0")}`);
-  });
 }
 
 /** The limit that a successful request asked for; `undefined` unless it is written once, as a plain whole number. */

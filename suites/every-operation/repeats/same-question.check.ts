@@ -10,7 +10,6 @@ import {
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Defect } from "../../../schemas/operation.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 import { responseTo, unknownBearer } from "../authentication/credentials.ts";
 import { responseToDefect } from "../requests.ts";
@@ -24,7 +23,9 @@ for (const operation of operations) {
   const title = "responds in the same way when a request is repeated late in the run";
   check(`${id}/same-question`, title, { must: requirements }, async (ctx) => {
     await askAll([
-      ...(refused ? [() => repeatRefused(ctx, id, refused)] : []),
+      ...(refused
+        ? [async () => expectRefusedAgain(ctx, await responseToDefect(ctx, id, refused), refused.what)]
+        : []),
       ...(asksKey ? [() => repeatUnknownKey(ctx, id)] : []),
       ...(read ? [() => repeatRead(ctx, id)] : []),
     ]);
@@ -42,28 +43,17 @@ async function askAll(questions: readonly (() => Promise<void>)[]) {
   await Promise.all(asked);
 }
 
-async function repeatRefused(ctx: CheckContext, id: OperationId, refused: Defect) {
-  const first = await responseToDefect(ctx, id, refused);
-  // Another check decides whether it may be accepted.
-  if (isAccepted(first)) return;
-  const again = await askAgain(ctx, first, isRefused);
-  await expectRefusedAgain(ctx, first, again, refused.what);
-}
-
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
   const authorization = unknownBearer(ctx);
   const first = await responseTo(ctx, id, "unknown-key", { authorization, headers: [] });
   if (isAccepted(first)) undecided("a key that was never issued was accepted", `${id}/auth/unknown-key`);
-  const again = await askAgain(ctx, first, isRefused);
-  await expectRefusedAgain(ctx, first, again, "the key was never issued");
+  await expectRefusedAgain(ctx, first, "the key was never issued");
 }
 
 async function repeatRead(ctx: CheckContext, id: OperationId) {
   const first = await ctx.ordinary(id);
   const again = await askAgain(ctx, first, ({ kind }) => kind === "done");
-  needAnswer(again);
-  const before = `the API ${first.outcome} to the same request before`;
-  demand(again.kind === "done", again, `${again.outcome} although ${before}`, "a success again", [first]);
+  demand(again.kind === "done", again, contradiction(again, first), "a success again", [first]);
 }
 
 /** Pause before a question is asked for the last time. */
@@ -75,21 +65,28 @@ async function askAgain(
   first: ApiResponse,
   isSameKind: (response: ApiResponse) => boolean,
 ): Promise<ApiResponse> {
-  const second = await ctx.sendAgain(first);
+  let again = await ctx.sendAgain(first);
   // If the API now carries out what it rejected before, no further proof is needed.
-  if (isSameKind(second) || isAccepted(second)) return second;
-  await setTimeout(PAUSE_MS);
-  return ctx.sendAgain(first);
+  if (!isSameKind(again) && !isAccepted(again)) {
+    await setTimeout(PAUSE_MS);
+    again = await ctx.sendAgain(first);
+  }
+  needAnswer(again);
+  return again;
 }
 
 const isRefused = ({ kind }: ApiResponse) => kind === "rejected";
 const isAccepted = ({ kind }: ApiResponse) => kind === "done" || kind === "seems done";
 
-/** Demands that a request that was refused is refused again. */
-async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, again: ApiResponse, what: string) {
-  const before = `the API ${first.outcome} to the same request before`;
-  needAnswer(again);
-  if (isAccepted(again)) await demandRejected(ctx, again, { what: `${what}, and ${before}` });
+/** Demands that a request that was refused is refused again; another check decides whether it may be accepted at first. */
+async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, what: string) {
+  if (isAccepted(first)) return;
+  const again = await askAgain(ctx, first, isRefused);
+  if (isAccepted(again)) await demandRejected(ctx, again, { what: `${what}, and ${before(first)}` });
   const isSame = first.kind === "crashed" || isRefused(again) || isAccepted(again);
-  demand(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
+  demand(isSame, again, contradiction(again, first), "a rejection again", [first]);
 }
+
+const before = (first: ApiResponse) => `the API ${first.outcome} to the same request before`;
+const contradiction = (again: ApiResponse, first: ApiResponse) =>
+  `${again.outcome} although ${before(first)}`;

@@ -1,4 +1,5 @@
 import {
+  acceptedRows,
   inWords,
   isField,
   type Rejected,
@@ -6,7 +7,7 @@ import {
   valuesIn,
   waysIn,
 } from "../../../fixtures/engine/judge/rows.ts";
-import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
+import type { Choice } from "../../../fixtures/engine/run/run.ts";
 import { type ApiResponse, type CheckContext, isObject } from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { FieldChoice } from "../../../schemas/values.ts";
@@ -17,12 +18,10 @@ export async function judgeRejected(
   { whole, least: { operation, row, response } }: Rejected,
 ) {
   for (const one of [whole.plain, whole.response, response]) if (one) ctx.note(one);
-  const accepted = ctx.run.varied.filter(
-    (one) => one.operation === operation && one.response.kind === "done",
-  );
+  const accepted = acceptedRows(ctx, operation);
   const isAccepted = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
   // Only if these very values were accepted in another row, they are not to blame.
-  const lacking = isAccepted ? unlessIn(accepted, row) : "";
+  const lacking = isAccepted ? " alone" : "";
   const actual = `${response.outcome} with ${inWords(row)}${lacking}, and accepts the ordinary request`;
   const fields = row.filter(isField);
   const beside = { response, others: whole.plain ? [whole.plain] : [] };
@@ -63,25 +62,6 @@ async function isForTheWay(
 function saysWrong({ status = 0, asDocumented, namedFields, json }: ApiResponse): boolean {
   if (status === 406) return isObject(json);
   return [400, 404, 422, 500].includes(status) && (asDocumented || namedFields.length > 0);
-}
-
-/** At most so many further fields are named that a request seems to need. */
-const MOST_NAMED = 2;
-
-/** Says which other fields stand in every accepted row with the fields of this one, or that there are some. */
-function unlessIn(accepted: readonly Varied[], row: readonly Choice[]): string {
-  const fieldsOf = (one: readonly Choice[]) =>
-    one.flatMap((choice) => (isField(choice) && choice.value !== undefined ? [choice.field] : []));
-  const own = fieldsOf(row);
-  const alike = accepted
-    .map((one) => fieldsOf(one.row))
-    .filter((fields) => own.every((name) => fields.includes(name)));
-  const [first = [], ...others] = own.length > 0 ? alike : [];
-  const always = first.filter(
-    (field) => !own.includes(field) && others.every((fields) => fields.includes(field)),
-  );
-  if (always.length === 0) return "";
-  return always.length > MOST_NAMED ? " alone" : ` without ${always.join(" and ")}`;
 }
 
 /**

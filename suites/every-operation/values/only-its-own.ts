@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isField, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
+import { acceptedRows, isField, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
 import {
   type ApiResponse,
@@ -27,9 +27,7 @@ export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const { response: control } = await ctx.control(id);
   const countOf = ({ row }: Varied) =>
     inventedFields(id).filter((name) => isUnusual(ctx, name, valuesIn(row)[name])).length;
-  const [varied] = ctx.run.varied
-    .filter(({ operation, response }) => operation === id && response.kind === "done")
-    .toSorted((a, b) => countOf(b) - countOf(a));
+  const [varied] = acceptedRows(ctx, id).toSorted((a, b) => countOf(b) - countOf(a));
   const invented = Object.entries(membersOf(ordinary.body)).filter(
     ([name, value]) => inventedFields(id).includes(name) && kindOf(value, fresh) !== undefined,
   );

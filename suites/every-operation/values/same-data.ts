@@ -1,4 +1,4 @@
-import { inWords, isField, reduce, sendPart } from "../../../fixtures/engine/judge/rows.ts";
+import { acceptedRows, inWords, isField, reduce, sendPart } from "../../../fixtures/engine/judge/rows.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import type { ApiResponse, CheckContext } from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
@@ -10,9 +10,7 @@ const TIMES = 5;
 /** Demands that no way to ask for something is answered with other data: somebody else's, or what a cache has for others. */
 export async function expectSameData(ctx: CheckContext, id: OperationId, before: ApiResponse) {
   const rows: Varied[] = [];
-  for (const one of ctx.run.varied.filter(
-    ({ operation, response }) => operation === id && response.kind === "done",
-  )) {
+  for (const one of acceptedRows(ctx, id)) {
     const ways = one.row.filter((choice) => !isField(choice));
     // With a filter, it asks for something else.
     if (ways.length > 0) rows.push(ways.length < one.row.length ? await sendPart(ctx, id, ways) : one);

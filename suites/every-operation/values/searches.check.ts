@@ -1,4 +1,5 @@
 import {
+  acceptedRows,
   type CheckContext,
   checksIn,
   demand,
@@ -43,12 +44,10 @@ for (const { id, list } of operations) {
     if (!pages.some(({ length }) => length >= LEAST))
       undecided(`the list has fewer than ${LEAST} items`, { advice: "add some" });
     const { itemsIn } = await listOf(ctx, id).located();
-    for (const { response } of ctx.run.varied.filter(
-      ({ operation, row, response }) =>
-        operation === id &&
-        row.some((choice) => "field" in choice && choice.value !== "") &&
-        response.kind === "done",
-    )) {
+    const searched = acceptedRows(ctx, id).filter(({ row }) =>
+      row.some((choice) => "field" in choice && choice.value !== ""),
+    );
+    for (const { response } of searched) {
       const items = itemsIn(response.json);
       if (items.length < LEAST || !pages.some((page) => sameItems(page, items, identity))) continue;
       await needWorkingSearch(ctx, id, list.search);

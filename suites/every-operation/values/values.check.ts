@@ -1,5 +1,6 @@
 import {
   type ApiResponse,
+  acceptedRows,
   checksIn,
   rejectedRows,
   sendOtherRows,
@@ -55,9 +56,7 @@ for (const { id, noun, effect, free } of operations) {
     const compare = async (response: ApiResponse) =>
       expectShownAsSent(ctx, response, await listedRecords(ctx, response), shown);
     let compared = await compare(control);
-    const accepted = ctx.run.varied.filter(
-      ({ operation, response }) => operation === id && response.kind === "done",
-    );
+    const accepted = acceptedRows(ctx, id);
     for (const one of accepted)
       compared += await compare(one.response).catch(async (error) => {
         throw mayProbe ? await blame(ctx, one, error, compare) : error;
@@ -84,9 +83,8 @@ for (const { id, noun, effect } of operations) {
       if (Number(expectOnlyItsOwn(ctx, id)) >= ENOUGH) return;
       ctx.needProbeWrites();
       await sendOtherRows(ctx, id);
-      const varied = ctx.run.varied.filter(({ operation }) => operation === id);
-      for (const response of [control, ...varied.map((one) => one.response)])
-        if (response.kind === "done") await listedRecords(ctx, response);
+      for (const { response } of [{ response: control }, ...acceptedRows(ctx, id)])
+        await listedRecords(ctx, response);
       if (expectOnlyItsOwn(ctx, id) !== undefined) await sendWithAndWithout(ctx, id);
       if (!expectOnlyItsOwn(ctx, id)) skip(`nothing shows a value of ${noun} that may be left out`);
     },
