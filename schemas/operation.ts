@@ -120,7 +120,7 @@ export interface Definition {
   /** A list: the query parameter whose odd value finds nothing. */
   readonly list?: {
     readonly search: string;
-    /** The names of the fields of an item in which the search looks; any, if they are unknown. */
+    /** The fields of an item in which the search looks; without it, those with "name" in their name. */
     readonly at?: RegExp;
     /** The variable that holds a text by which the search finds something. */
     readonly known?: string;
