@@ -12,7 +12,7 @@ loadTest("finds the rate above which a deployment throttles", async () => {
     DURATION: "20s",
   };
 
-  const { code, stdout, result } = await loadDeployment("breakpoint qr", given);
+  const { code, stdout, result } = await loadDeployment("qr --profile breakpoint", given);
 
   expect({ code, stdout }).toEqual({
     code: 0,

@@ -1,19 +1,20 @@
 import { plural } from "../../reports/wording.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
-import { writeResults } from "../results/files.ts";
+import type { ProfileName } from "../k6/profiles.ts";
 import { requestsIn } from "../results/measurements.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import type { Decision, LoadResult, Series, Summary, Threshold } from "../results/result.ts";
 import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
 import { lateness } from "../results/validity.ts";
 
-/** Judges a ramp as a search for the highest rate, and writes its result with the verdict of the search. */
-export function concludeSearch(directory: string, ramp: LoadResult): LoadResult {
-  const { measured } = ramp;
-  const result = { ...ramp, ...conclude(ramp), ...(measured && { measured: judgedInParts(measured) }) };
-  writeResults(directory, result);
-  return result;
+/** Judges a run of the profile `breakpoint` as a search for the highest rate; others stay as they are. */
+export function concludeSearch(ramp: LoadResult): LoadResult {
+  const { measured, profile } = ramp;
+  if (profile.name !== SEARCH) return ramp;
+  return { ...ramp, ...conclude(ramp), ...(measured && { measured: judgedInParts(measured) }) };
 }
+
+const SEARCH: ProfileName = "breakpoint";
 
 /** A ramp is meant to break limits: they decide where it broke, and do not fail the run. */
 const judgedInParts = (measured: Summary): Summary => ({
@@ -22,7 +23,7 @@ const judgedInParts = (measured: Summary): Summary => ({
 });
 
 /** Decides what a ramp shows; if something else than its rate decided about the run, that decides about the search. */
-export function conclude(ramp: LoadResult): Decision {
+function conclude(ramp: LoadResult): Decision {
   const { outcome, exitCode, because, measured, profile, invariants, validity } = ramp;
   const own = { outcome, exitCode, because };
   const isWrong = measured?.thresholds.some(({ ok, kind }) => !ok && kind === "responses") ?? true;

@@ -3,24 +3,16 @@ import type { ProfileName } from "../k6/profiles.ts";
 import type { WorkloadName } from "../k6/requests.ts";
 import type { EVERYTHING } from "./everything.ts";
 
-/** The folder below which runs write their results. */
-export const OUT = {
-  type: "string",
-  default: "reports/out",
-  about: "folder for the results of all runs (default: reports/out)",
-} as const;
-
-/** The options of a load whose shape is decided. */
-export const LOAD = {
-  mix: { type: "string", about: "JSON file with a workload of your own, instead of its name" },
-  out: OUT,
-  "dry-run": { ...FLAG, about: "print what the run would send; send nothing" },
-} as const;
-
-/** The options of a load of any shape. */
-export const SHAPED = {
+/** The options of a load. */
+export const OPTIONS = {
   profile: { type: "string", about: "shape of the load, one of those below" },
-  ...LOAD,
+  mix: { type: "string", about: "JSON file with a workload of your own, instead of its name" },
+  out: {
+    type: "string",
+    default: "reports/out",
+    about: "folder for the results of all runs (default: reports/out)",
+  },
+  "dry-run": { ...FLAG, about: "print what the run would send; send nothing" },
 } as const;
 
 const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
@@ -42,7 +34,8 @@ const PROFILES: Readonly<Record<ProfileName, string>> = {
   stress: "up to the highest rate in two steps, and down again",
   spike: "five times the rate for half a minute, then time to recover",
   soak: "a constant rate for an hour",
-  breakpoint: "a ramp of five minutes up to the highest rate",
+  breakpoint:
+    "a ramp of five minutes up to the highest rate; says at which rate the deployment broke, and what broke first",
 };
 
 const VARIABLES = {

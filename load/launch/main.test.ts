@@ -41,7 +41,6 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ["that no runner sends", "from 1 to 1000", ["prepare", ...AVERAGE, "--runners", "0"], REMOTE],
   ["of the embedded sandbox by others", "prepare needs a deployment", ["prepare", ...AVERAGE]],
   ["by runners of this machine", "Unknown option '--runners'", [...AVERAGE, "--runners", "2"]],
-  ["that searches in a shape", "Unknown option '--profile'", ["breakpoint", ...AVERAGE]],
   ["merged without a folder", "usage: npm run load -- merge <run folder>", ["merge"]],
   ["compared with nothing", "usage: npm run load -- compare <base>", ["compare", "reports/base"]],
   ["reconciled without its file", "none has no run.json", ["reconcile", "none"], REMOTE],
@@ -79,7 +78,7 @@ test.each<[string, readonly string[], Record<string, string>?]>([
   ["This run would move money: 98 transfers, 9,800.00", SMOKE],
   ["This run would move money: 98 transfers, 9,800.00", ["run", ...SMOKE], PAYING],
   ["No money will move.", AVERAGE, { ...REMOTE, RATE: "500", LOAD_TARGET: HOST }],
-  ["up to 500 per second", ["breakpoint", "readers"], { ...DEPLOYMENT, RATE: "500" }],
+  ["up to 500 per second", ["readers", "--profile", "breakpoint"], { ...DEPLOYMENT, RATE: "500" }],
 ])("a dry run sends nothing, and says %j", async (says, argv, env) => {
   const { code, stdout, stderr, folder } = await invoke(load, [...argv, "--dry-run"], env);
 

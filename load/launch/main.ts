@@ -5,14 +5,13 @@ import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Command, Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
-import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { compare } from "../compare/compare.ts";
 import { findK6 } from "../generator/binary.ts";
 import { renderStart } from "../results/console.ts";
 import { publishResult } from "../results/files.ts";
 import { type LoadRun, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
-import { EXIT_CODES, LOAD, SHAPED, TABLES } from "./help.ts";
+import { OPTIONS, TABLES } from "./help.ts";
 import { merge, reconcile } from "./later.ts";
 import { describeMoney } from "./money.ts";
 import {
@@ -33,7 +32,7 @@ const prepare: Command = defineCommand({
 what they need (load/kubernetes/README.md).`,
   takes: ["[workload]"],
   options: {
-    ...SHAPED,
+    ...OPTIONS,
     runners: { type: "string", about: "number of k6 processes that share the run (default: 1)" },
   },
   tables: TABLES,
@@ -43,37 +42,14 @@ what they need (load/kubernetes/README.md).`,
   },
 });
 
-const breakpoint: Command = defineCommand({
-  name: "load breakpoint",
-  about: `Raises the rate up to RATE in five minutes (or in DURATION), and says at which rate the deployment broke, and what
-broke first.`,
-  takes: ["[workload]"],
-  options: LOAD,
-  tables: {
-    Workloads: TABLES.Workloads,
-    Variables: TABLES.Variables,
-    "Exit codes": { ...EXIT_CODES, 0: "found, or it held RATE", 1: "no rate held" },
-  },
-  run: ({ words, values, ...invocation }) => {
-    const options = optionsFrom(words, { ...values, profile: "breakpoint" });
-    const as = { ...invocation, argv: ["breakpoint", ...invocation.argv] };
-    return loadTarget(options, as, async (ready) => {
-      const { directory, redactor } = ready;
-      const found = concludeSearch(directory, await runLoad(ready));
-      return publishResult(directory, found, redactor, invocation);
-    });
-  },
-});
-
 /** Sends a load, or prepares, merges, reconciles or compares loads. */
 export const load: Command = defineCommand({
   name: "load",
   about: "Loads the deployment that .env describes, or the embedded sandbox if none is configured.",
   takes: ["[workload]"],
-  options: SHAPED,
+  options: OPTIONS,
   implied: "run",
   commands: {
-    breakpoint: { about: "find the rate at which the deployment breaks", command: breakpoint },
     prepare: { about: "reserve a run that other machines send", command: prepare },
     merge: { about: "judge the logs of a prepared run", command: merge },
     reconcile: { about: "look up what a run that was killed may have paid", command: reconcile },

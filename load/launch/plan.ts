@@ -21,7 +21,7 @@ import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.
 import { referencesOfRun } from "../reconcile/listing.ts";
 import { type Limits, type LoadRun, MAX_RUNNERS, Slo } from "../results/result.ts";
 import { EVERYTHING, everythingFor } from "./everything.ts";
-import type { SHAPED } from "./help.ts";
+import type { OPTIONS } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
 import { type Prepared, prepare } from "./templates.ts";
 
@@ -29,7 +29,7 @@ import { type Prepared, prepare } from "./templates.ts";
 export type Options = ReturnType<typeof optionsFrom> & { readonly runners?: number };
 
 /** Parses the options of a load; throws a {@link CommandError} (2). */
-export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
+export function optionsFrom([word]: readonly string[], values: Given<typeof OPTIONS>["values"]) {
   const { mix, out } = values;
   if (word !== undefined && mix !== undefined)
     throw new CommandError(2, [`workload ${word} and --mix ${mix} are both given: keep one of them`]);

@@ -5,6 +5,7 @@ import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { sizes } from "../../fixtures/engine/lists/counting.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
+import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
@@ -172,7 +173,7 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
   const shown = { run, entries, unanswered, sightings, measured };
   const { invariants, reconciled, paidThoughRejected } = await judgeLoad(client, shown);
   const money = held.close(entries, paidThoughRejected, ended.mayBeSent);
-  return resultOf(run, {
+  const result = resultOf(run, {
     measured,
     invariants: inOrder([...invariants, ...recovery.invariants]),
     reconciled,
@@ -184,6 +185,7 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
     stopped: stop.reason ?? ended.killedBecause,
     hasHarmed: stop.reason !== undefined,
   });
+  return concludeSearch(result);
 }
 
 /** Asks for a page of each list, so that the builder uses a page size that the API accepts from then on. */
