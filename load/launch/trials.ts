@@ -13,8 +13,8 @@ import { contract, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { NAMES, type References, type Step } from "../k6/requests.ts";
-import { carriedOut, digestOf, type Entry } from "../reconcile/journal.ts";
-import { addsUp, learnListing, referencesOfRun } from "../reconcile/listing.ts";
+import { digestOf, type Entry } from "../reconcile/journal.ts";
+import { referencesOfRun } from "../reconcile/listing.ts";
 import { type Invariant, invariant } from "../results/result.ts";
 import type { Stop } from "./guard.ts";
 import type { HeldMoney } from "./money.ts";
@@ -130,7 +130,7 @@ export async function tryBefore(
 ) {
   const control = await sendAll(client, trials.filter(isTransfer), "before");
   const rejected = control.find(fails);
-  if (rejected) throw await refusalOf(rejected, client, redactor, held);
+  if (rejected) throw refusalOf(rejected, redactor, held);
   const others = trials.filter((trial) => !isTransfer(trial));
   const sent = await sendAll(client, others, "before");
   const failing = sent.filter(fails).map(({ trial }) => trial);
@@ -142,29 +142,12 @@ export async function tryBefore(
   };
 }
 
-/** Closes the ledger of a run whose control the API did not accept, and says so; it may be listed as paid all the same. */
-async function refusalOf(
-  { response, entries }: Sent,
-  client: Client,
-  redactor: Redactor,
-  held: Pick<HeldMoney, "close">,
-): Promise<CommandError> {
-  const { control } = referencesOfRun(client);
-  let isListed = false;
-  if (entries.every((entry) => carriedOut(entry) === "no")) {
-    process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
-    await delay(client.target.settleMs);
-    const listing = await learnListing(client);
-    const found = listing.control ? await listing.entry(control) : undefined;
-    // A list whose statuses do not add up proves nothing, and what is in it may be paid.
-    isListed = Boolean(listing.control) && (!found || !addsUp(found) || found.paid + found.unverified > 0);
-  }
-  held.close(entries, isListed ? [control] : [], () => false);
-  const anyway = isListed
-    ? `The transfer list shows ${control} all the same, so it counts as paid in the ledger. `
-    : "";
+/** Closes the ledger of a run whose first transfer the API did not accept, and says so. */
+function refusalOf({ response, entries }: Sent, redactor: Redactor, held: Pick<HeldMoney, "close">) {
+  const references = entries.map(({ reference }) => reference);
+  held.close(entries, references, () => false);
   return new CommandError(3, [
-    `the API did not accept the one transfer that precedes the load: it ${response.outcome} (${excerpt(response, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
+    `the API did not accept the one transfer that precedes the load: it ${response.outcome} (${excerpt(response, redactor)}). It may have paid ${references} all the same, so it counts as paid in the ledger. Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
   ]);
 }
 
@@ -205,12 +188,7 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   const failing = again.filter(fails);
   if (failing.length === 0)
     return invariant("L13", "held", `${plural(again.length, "request")} worked as before it${failedBefore}`);
-  const unsent = failing.filter(({ response }) => response.failure?.kind === "machine");
-  if (unsent.length === failing.length) {
-    const text = `${listed(unsent.map(({ trial }) => nameOf(trial)))} could not be sent again: ${unsent[0]?.response.failure?.text}`;
-    return invariant("L13", "undecided", text);
-  }
-  // A refusal has reasons of its own, such as a daily limit that the load has reached.
+  // A refusal has reasons of its own, such as a daily limit that the load has reached, and so has a machine that cannot send.
   const hasCrashed = failing.some(({ response: { kind, failure } }) =>
     failure ? failure.kind !== "machine" : kind === "crashed",
   );

@@ -9,7 +9,6 @@ import {
   scheduleOf,
   scopeOf,
   throttlingIn,
-  unjudgedObjectives,
 } from "./measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
 
@@ -48,7 +47,7 @@ export function renderResult(
 }
 
 function measuredLines(result: LoadResult, measured: Summary, paint: Paint): string[] {
-  const { operations, series } = measured;
+  const { operations, series, thresholds } = measured;
   const throttling = throttlingIn(series);
   const failures = Object.entries(operations).map(([name, { outcomes }]) => [name, failuresIn(outcomes)]);
   return [
@@ -58,7 +57,7 @@ function measuredLines(result: LoadResult, measured: Summary, paint: Paint): str
     "",
     rateLine(result, measured),
     ...(throttling ? [throttling] : []),
-    ...unjudgedObjectives(result, measured),
+    ...thresholds.flatMap(({ isJudged, text }) => (isJudged === false ? [`Not judged: ${text}`] : [])),
     ...(result.runners === undefined ? [] : [`Merged from the logs of ${plural(result.runners, "runner")}.`]),
   ];
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { profiles, shaped } from "../k6/profiles.ts";
-import { exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
+import { exampleMeasurements, exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
 import { renderResult, renderStart } from "./console.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
 import { invariant, type LoadResult } from "./result.ts";
+import { judgeThresholds } from "./thresholds.ts";
 
 const HOSTILE = "x\n::error::stolen\n`` @everyone <img src=x> [a](b) | \u0007";
 
@@ -32,9 +33,12 @@ const { measured: _, ...unmeasured } = exampleResult({
   problems: ["k6 was killed", HOSTILE],
 });
 
+const MEASURED = exampleMeasurements();
+const LATENCY = { createTransfer: { p99: 500 }, listTransfers: { p50: 9 } };
+
 const RUNS: Readonly<Record<string, LoadResult>> = {
   failing: exampleResult({
-    objectives: { latency: { createTransfer: { p99: 500 }, listTransfers: { p50: 9 } } },
+    measured: { ...MEASURED, thresholds: judgeThresholds(MEASURED, { latency: LATENCY }) },
   }),
   smoke: exampleResult({
     target: { baseUrl: "http://127.0.0.1:9", embedded: true },

@@ -1,16 +1,14 @@
 import { capitalised, plural, present, shown } from "../../reports/wording.ts";
-import type { OperationId } from "../../schemas/contract.ts";
 import { isLocal, type Outcome } from "../k6/responses.ts";
-import {
-  type LoadResult,
-  type OperationSummary,
-  type Outcomes,
-  PERCENTILES,
-  type ReportedPercentile,
-  type Series,
-  type Summary,
-  type Threshold,
-  type Validity,
+import type {
+  LoadResult,
+  OperationSummary,
+  Outcomes,
+  ReportedPercentile,
+  Series,
+  Summary,
+  Threshold,
+  Validity,
 } from "./result.ts";
 
 const OUTCOME_COLUMNS = ["accepted", "as asked", "rejected", "throttled", "errors", "unknown"] as const;
@@ -134,16 +132,6 @@ export function rateLine({ profile, iterations, validity }: LoadResult, measured
   return `${facts.join(", ")}: ${VALIDITIES[validity]}`;
 }
 
-/** A reader must not take an objective that was not judged for one that was met. */
-export function unjudgedObjectives({ objectives }: LoadResult, { operations }: Summary): string[] {
-  const unjudged = Object.entries(operations).flatMap(([name, { latencyMs }]) => {
-    const limits = objectives?.latency?.[name as OperationId] ?? {};
-    const tooFew = PERCENTILES.filter((one) => limits[one] !== undefined && latencyMs[one] === undefined);
-    return tooFew.length > 0 ? [`${name} ${tooFew.join(" ")}`] : [];
-  });
-  return unjudged.length > 0 ? [`Too few responses to judge these objectives: ${unjudged.join(", ")}`] : [];
-}
-
 /** Says where the target began to throttle, and how much it served from then on; `undefined` if it did not. */
 export function throttlingIn({ sliceSeconds, slices }: Series): string | undefined {
   const counted = slices.map((slice) => ({
@@ -161,7 +149,7 @@ export function throttlingIn({ sliceSeconds, slices }: Series): string | undefin
 
 /** Says for which operations nothing limits the latency, if there are any: the specification has no limit. */
 export function latencyNote({ thresholds, operations }: Summary): string[] {
-  const latencies = thresholds.filter(({ kind }) => kind === "latency");
+  const latencies = thresholds.filter(({ kind, isJudged = true }) => kind === "latency" && isJudged);
   const judged = new Set(latencies.map(({ operation }) => operation)).size;
   const all = Object.keys(operations).length;
   if (judged >= all) return [];

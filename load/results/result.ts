@@ -123,7 +123,7 @@ export interface Threshold {
   readonly kind: "failures" | "dropped" | "latency" | "responses";
   /** Whether the limit is the suite's own, because SLO gives none. */
   readonly isDefault?: boolean;
-  /** False if the requests were too few to judge it; then it is `ok`. */
+  /** False if the requests were too few to judge it, or a ramp was meant to break it; then it is `ok`. */
   readonly isJudged?: boolean;
   readonly operation?: string;
 }

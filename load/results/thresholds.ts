@@ -16,7 +16,7 @@ import {
 
 /** The share of an operation's requests that may fail or be rejected without need, and of iterations that may be dropped, where SLO gives no limit. */
 export const DEFAULT_LIMIT = 0.01;
-/** One failure among few requests is no share: it is shown and not judged. */
+/** One failure among few requests is no share: it breaks no default limit. */
 export const FEWEST = 2;
 
 /**
@@ -60,17 +60,22 @@ function judgeResponses(
   return broken.map((text) => ({ kind: "responses", text, ok: false }));
 }
 
-/** Judges the percentiles that have an objective and enough samples, the one furthest above its objective first. */
+/** Judges the percentiles that have an objective, the one furthest above it first; those with too few samples are `unjudged`. */
 export function judgeLatencies(operations: Responses, { latency = {} }: Limits): Threshold[] {
   const judged = Object.entries(latency).flatMap(([operation, objectives]) =>
     PERCENTILES.flatMap((percentile) => {
       const [histogram, limit] = [operations[operation]?.histogram, objectives[percentile]];
-      if (!histogram || limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
+      if (!histogram || limit === undefined) return [];
+      const common = { kind: "latency" as const, operation };
+      if (histogram.count < NEEDED_SAMPLES[percentile]) {
+        const text = `${operation} had too few responses to judge its ${percentile}`;
+        return [{ factor: 0, threshold: { ...common, text, ok: true, isJudged: false } }];
+      }
       const ok = !histogram.exceeds(limit, shareOf(percentile));
       const measured = histogram.percentile(shareOf(percentile));
       const value = ok ? Math.min(measured, limit) : measured;
       const text = `${operation} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
-      return [{ factor: value / limit, threshold: { kind: "latency" as const, operation, text, ok } }];
+      return [{ factor: value / limit, threshold: { ...common, text, ok } }];
     }),
   );
   return judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
@@ -105,26 +110,20 @@ export const judgeFailures = (operations: Judged, { technicalFailures, rejection
   ...judgeShare(operations, isNeedless, rejections),
 ];
 
-/** Judges each operation by itself, or all of them together if none exceeds the limit, or each by a single failure. */
+/** Judges each operation by itself, and all of them together if none exceeds the limit. */
 function judgeShare(operations: Judged, isFailure: IsFailure, given: number | undefined): Threshold[] {
   const limit = given ?? DEFAULT_LIMIT;
   const fewest = given === undefined ? FEWEST : 1;
   const basis = given === undefined ? BY_DEFAULT : objectiveOf(given);
   const common = { kind: "failures" as const, ...(given === undefined && { isDefault: true }) };
-  const isOver = ({ failed, requests }: ReturnType<typeof failedIn>) => failed > requests * limit;
-  const over = Object.entries(operations)
+  const keepsLimit = ({ failed, requests }: ReturnType<typeof failedIn>) =>
+    failed < fewest || failed <= requests * limit;
+  const broken = Object.entries(operations)
     .map(([name, one]) => failedIn({ [name]: one }, isFailure, `${name} request`))
-    .filter(isOver);
+    .filter((one) => !keepsLimit(one));
   const all = failedIn(operations, isFailure);
-  const isBroken = isOver(all) && all.failed >= fewest;
-  if (over.length === 0 || (isBroken && over.every(({ failed }) => failed < fewest)))
-    return [{ ...common, text: `${all.text} ${basis}`, ok: !isBroken }];
-  const tooFew = `too few requests to judge the default limit of ${percent(DEFAULT_LIMIT)}`;
-  return over.map(({ failed, text }) =>
-    failed < fewest
-      ? { ...common, text: `${text}, ${tooFew}`, ok: true, isJudged: false }
-      : { ...common, text: `${text} ${basis}`, ok: false },
-  );
+  const shown = broken.length > 0 ? broken : [all];
+  return shown.map((one) => ({ ...common, text: `${one.text} ${basis}`, ok: keepsLimit(one) }));
 }
 
 /** Counts what failed; `what` is one of the requests. What the machine of k6 could not send, or is used up, does not count. */

@@ -116,7 +116,6 @@ function judgedIn(measured: Summary): string {
     objectives > 0 && `${plural(objectives, "objective")} of SLO met`,
     objectives < judged.length &&
       `default limits met (at most ${percent(DEFAULT_LIMIT)} of the failures, rejections and drops that SLO does not limit)`,
-    ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
     ...latencyNote(measured),
     smallness(measured),
   ).join("; ");

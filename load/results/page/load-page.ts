@@ -25,7 +25,6 @@ import {
   scopeOf,
   stateOf,
   titleOf,
-  unjudgedObjectives,
 } from "../measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
 import { lateness } from "../validity.ts";
@@ -54,9 +53,7 @@ export function renderLoadPage(result: LoadResult): string {
           "Problems of the suite",
           html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
         ),
-      ...(measured
-        ? [operationSection(measured), courseSection(measured), thresholdSection(result, measured)]
-        : []),
+      ...(measured ? [operationSection(measured), courseSection(measured), thresholdSection(measured)] : []),
       invariantSection(result),
       measured !== undefined && validitySection(result, measured),
       moneySection(result),
@@ -134,11 +131,10 @@ milliseconds; a dash means too few responses (needed: ${needed.join(", ")}).</p>
   );
 }
 
-function thresholdSection(result: LoadResult, measured: Summary) {
+function thresholdSection(measured: Summary) {
   const { thresholds } = measured;
   const rows = thresholds.map((threshold) => [threshold.text, verdictMark(stateOf(threshold))]);
   const [note] = latencyNote(measured);
-  const unjudged = unjudgedObjectives(result, measured);
   return section(
     "Thresholds",
     "Thresholds",
@@ -147,7 +143,6 @@ function thresholdSection(result: LoadResult, measured: Summary) {
       html`<p>Where SLO gives no limit, a default limit applies: ${OTHER_LIMITS}.</p>`,
     note !== undefined &&
       html`<p>In this run, ${note}: the specification has no performance requirement, and SLO names the objectives.</p>`,
-    unjudged.length > 0 && html`<p>${unjudged.join(". ")}.</p>`,
   );
 }
 
