@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,8 +18,6 @@ interface Generation {
   readonly pools: Pools;
   readonly environment: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
-  /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
-  readonly mostMemoryMb?: number;
   /** Asks k6 to stop. */
   readonly signal: AbortSignal;
 }
@@ -34,10 +32,8 @@ export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url
 const MAX_LOG_CHARACTERS = 256 * 1024;
 /** k6 collects garbage when it has this percentage of what is in use, which saves a fifth of its CPU. */
 const GARBAGE = "400";
-/** The part of its memory above which k6 collects garbage more often. */
-const MEMORY_LIMIT = 0.9;
-/** k6 may take half of the free memory of this machine. */
-const availableMb = () => process.availableMemory() / 2 ** 21;
+/** Above half of the free memory of this machine, k6 collects garbage more often. */
+const memoryLimitMb = () => Math.floor(process.availableMemory() / 2 ** 21);
 
 const OVERHEAD_MS = 60_000;
 
@@ -46,7 +42,7 @@ export type Ending = Awaited<ReturnType<typeof runK6>>;
 
 /** Runs k6 to its end; leaves `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
-  const { k6, directory, settings, pools, redactor, signal, mostMemoryMb = availableMb() } = generation;
+  const { k6, directory, settings, pools, redactor, signal } = generation;
   const pool = writePools(pools);
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const child = spawn(k6.path, ["run", ...FLAGS, ...output, SCRIPT], {
@@ -60,7 +56,7 @@ export async function runK6(generation: Generation) {
       ...generation.environment,
       ...variablesOf({ ...settings, pool: { file: pool.file } }),
       GOGC: GARBAGE,
-      GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
+      GOMEMLIMIT: `${memoryLimitMb()}MiB`,
     },
   });
   let log = "";
@@ -68,13 +64,11 @@ export async function runK6(generation: Generation) {
     stream.on("data", (chunk: Buffer) => {
       if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");
     });
-  const memory = watchMemory(child, mostMemoryMb);
   const watchdog = startWatchdog(child.pid, pool.folder);
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
   const [code] = await once(child, "close").finally(() => {
-    memory.stop();
     watchdog.kill("SIGKILL");
     removePools(pool);
   });
@@ -85,8 +79,6 @@ export async function runK6(generation: Generation) {
     /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
     code: code as number | null,
     tail: text.trim().split("\n").slice(-3).join(" / "),
-    /** Why k6 was killed, if this process did it. */
-    killedBecause: memory.seen.killedBecause,
   };
 }
 
@@ -129,29 +121,3 @@ export function writePools(pools: Pools) {
 
 export const removePools = ({ folder }: ReturnType<typeof writePools>) =>
   rmSync(folder, { recursive: true, force: true });
-
-const LOOK_MS = 250;
-
-/** Watches the memory of a process, and kills it if that is too much. */
-function watchMemory(child: ChildProcess, mostMemoryMb: number) {
-  const seen: { killedBecause?: string } = {};
-  const timer = setInterval(() => {
-    const current = residentMb(child.pid);
-    if (current <= mostMemoryMb) return;
-    seen.killedBecause ??= `k6 took ${Math.round(current)} MB of memory, and this machine can spare ${Math.round(mostMemoryMb)} MB: its responses are very long, or RATE is too high for one machine`;
-    child.kill("SIGKILL");
-  }, LOOK_MS);
-  return { seen, stop: () => clearInterval(timer) };
-}
-
-/** The resident memory of a process in MB; 0 as soon as it has ended, and on systems without /proc. */
-const residentMb = (pid: number | undefined): number =>
-  Number(/^VmRSS:\s*(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0) / 1024;
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}

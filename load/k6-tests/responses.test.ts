@@ -49,9 +49,7 @@ describe("outcomeOf", () => {
   });
 
   it.each<[Outcome, string]>([
-    ["no-port", "dial: unknown errno 99 error with msg `cannot assign requested address`"],
-    ["no-descriptor", "dial: unknown errno 24 error with msg `too many open files`"],
-    ["no-network", "dial: unknown errno 101 error with msg `network is unreachable`"],
+    ["unsent", "dial: unknown errno 99 error with msg `cannot assign requested address`"],
     ["connection-error", "dial: unknown errno 113 error with msg `no route to host`"],
   ])("is %s for the error %j", (outcome, error) => {
     const response = { status: 0, errorCode: 1213, error, retryAfter: false, body: undefined };
@@ -64,7 +62,7 @@ describe("outcomeOf", () => {
     ["no response before the deadline", 0, 1050, "timeout"],
     ["a refused connection", 0, 1212, "connection-error"],
     ["a certificate of an unknown authority", 0, 1310, "connection-error"],
-    ["a name that cannot be resolved any more", 0, 1101, "no-network"],
+    ["a name that cannot be resolved any more", 0, 1101, "unsent"],
     ["a connection reset after the request", 0, 1220, "unknown"],
     ["a connection broken while writing", 0, 1201, "unknown"],
   ])("of %s is %s", (_, status, errorCode, outcome) => {

@@ -35,12 +35,8 @@ export const OUTCOMES = [
   "connection-error",
   /** The connection broke before a response: the API may have carried out the request. */
   "unknown",
-  /** The machine of k6 had no free port, so the request was never sent. */
-  "no-port",
-  /** k6 could not open another file or connection, so the request was never sent. */
-  "no-descriptor",
-  /** The machine of k6 could not resolve the name or reach any network, so the request was never sent. */
-  "no-network",
+  /** The machine of k6 lacked a port, a file descriptor, the name or a network, so the request was never sent. */
+  "unsent",
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -53,12 +49,8 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
 
-/** Whether the machine of k6 could not send the request, which says nothing about the target. */
-export const isLocal = (outcome: Outcome) =>
-  outcome === "no-port" || outcome === "no-descriptor" || outcome === "no-network";
-
-/** Whether no connection was made, so that nothing shows how fast the operation is. */
-export const isUnmade = (outcome: Outcome) => outcome === "connection-error" || isLocal(outcome);
+/** Whether the request was sent at all; if not, it says nothing about the target. */
+export const isSent = (outcome: Outcome) => outcome !== "unsent";
 
 export interface HttpResponse {
   /** 0 if there is no response. */
@@ -89,26 +81,22 @@ export function outcomeOf(
 
 /** What an operating system says (Linux or macOS, Windows) when it cannot open a connection, whatever the target does. */
 const LOCAL_ERRORS = [
-  ["no-port", "assign requested address"],
-  ["no-port", "Only one usage of each socket address"],
-  ["no-descriptor", "too many open files"],
-  ["no-descriptor", "buffer space"],
-  ["no-network", "network is unreachable"],
-  ["no-network", "network is down"],
-  ["no-network", "unreachable network"],
-] as const;
+  "assign requested address",
+  "Only one usage of each socket address",
+  "too many open files",
+  "buffer space",
+  "network is unreachable",
+  "network is down",
+  "unreachable network",
+];
 
 /**
  * k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. k6 has resolved
  * the name before the load, so that a name that it cannot resolve any more is no fault of the target.
  */
 function outcomeWithoutResponse(code: number, error = ""): Outcome {
-  for (let index = 0; index < LOCAL_ERRORS.length; index += 1) {
-    const [outcome, text] = LOCAL_ERRORS[index] ?? [];
-    if (outcome && text && error.includes(text)) return outcome;
-  }
+  if (isIn(code, 1100, 1200) || LOCAL_ERRORS.some((text) => error.includes(text))) return "unsent";
   if (code === 1050) return "timeout";
-  if (isIn(code, 1100, 1200)) return "no-network";
   const neverSent = isIn(code, 1210, 1220) || isIn(code, 1300, 1400);
   return neverSent ? "connection-error" : "unknown";
 }

@@ -72,7 +72,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const unanswered = !isCutShort && isReliable ? [] : unansweredOf(untilItsEnd, entries, inFlight);
   const mayBeSent = new Set(unanswered.map(({ reference }) => reference));
   const isUnreached = check.unreached().length > 0;
-  const isExplained = stop.interrupted || (stop.reason ?? ending.killedBecause) !== undefined || isUnreached;
+  const isExplained = stop.interrupted || stop.reason !== undefined || isUnreached;
   const result = await finishRun(client, {
     run,
     held,
@@ -83,7 +83,6 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     mayBeSent: (reference) => mayBeSent.has(reference),
     tried: isUnreached ? { working: [], failing: [] } : tried,
     stop,
-    killedBecause: ending.killedBecause,
     gaps,
     problems: isExplained ? [] : k6Problems(ready, ending),
   });
@@ -141,7 +140,10 @@ export const proxyOf = ({
 });
 
 function k6Problems({ k6 }: ReadyRun, { code, tail }: Ending): string[] {
-  if (code === null) return ["k6 was killed before it finished"];
+  if (code === null)
+    return [
+      "k6 was killed before it finished: this machine may lack memory for very long responses, or for this RATE",
+    ];
   return code === 0 ? [] : [`k6 ${k6.version} exited with code ${code}: ${tail}`];
 }
 
@@ -158,7 +160,6 @@ export interface EndedLoad {
   readonly tried: Tried;
   /** After an interrupt, nothing is sent but the lookups. */
   readonly stop: Readonly<Stop>;
-  readonly killedBecause?: string | undefined;
   readonly gaps?: readonly string[];
   readonly problems?: readonly string[];
 }
@@ -182,8 +183,7 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
     problems,
     // A signal may come until the last lookup.
     interrupted: stop.interrupted,
-    stopped: stop.reason ?? ended.killedBecause,
-    hasHarmed: stop.reason !== undefined,
+    stopped: stop.reason,
   });
   return concludeSearch(result);
 }

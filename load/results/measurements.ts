@@ -1,5 +1,5 @@
 import { capitalised, plural, present, shown } from "../../reports/wording.ts";
-import { isLocal, type Outcome } from "../k6/responses.ts";
+import { isSent, type Outcome } from "../k6/responses.ts";
 import type {
   LoadResult,
   OperationSummary,
@@ -27,9 +27,7 @@ const SHOWN: Readonly<Record<Outcome, { readonly column?: Column; readonly failu
   "connection-error": { column: "errors", failure: "failed connection" },
   "auth-error": { column: "errors", failure: "rejected key" },
   malformed: { column: "errors", failure: "malformed response" },
-  "no-port": { failure: "port shortage" },
-  "no-descriptor": { failure: "descriptor shortage" },
-  "no-network": { failure: "local network failure" },
+  unsent: { failure: "unsent request" },
 };
 
 const SHOWN_OUTCOMES = Object.keys(SHOWN) as Outcome[];
@@ -55,7 +53,7 @@ export const addOutcomes = (all: readonly { readonly outcomes: Outcomes }[]): Ou
 export const outcomesIn = ({ operations }: Counted): Outcomes => addOutcomes(Object.values(operations));
 
 /** How many requests of all operations were sent, or came to one of some outcomes. */
-export const requestsIn = (counted: Counted, isCounted = (outcome: Outcome) => !isLocal(outcome)): number =>
+export const requestsIn = (counted: Counted, isCounted = isSent): number =>
   countOf(outcomesIn(counted), isCounted);
 
 /** How many of these outcomes a column counts. */
@@ -137,7 +135,7 @@ export function throttlingIn({ sliceSeconds, slices }: Series): string | undefin
   const counted = slices.map((slice) => ({
     second: slice.second,
     sent: requestsIn(slice),
-    served: requestsIn(slice, (outcome) => outcome !== "throttled" && !isLocal(outcome)),
+    served: requestsIn(slice, (outcome) => outcome !== "throttled" && isSent(outcome)),
   }));
   const [first, ...others] = counted.filter(({ sent, served }) => served < sent);
   if (!first) return undefined;
@@ -176,7 +174,7 @@ export function keyFigures(measured: Summary) {
     figure("rejected valid requests", outcomes["valid-refused"] ?? 0),
     figure("rejected keys", outcomes["auth-error"] ?? 0),
     figure("malformed responses", outcomes.malformed ?? 0),
-    figure("requests that k6's machine could not send", countOf(outcomes, isLocal)),
+    figure("requests that k6's machine could not send", outcomes.unsent ?? 0),
   ];
   const due = dropped > 0 ? `of ${(iterations + dropped).toLocaleString("en-US")}` : "";
   return [

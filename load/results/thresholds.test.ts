@@ -143,7 +143,7 @@ it.each<[string, ReturnType<typeof measured>, Limits, string]>([
   ],
   [
     "what the machine of k6 could not send",
-    failing(200, 50, 50, "no-port"),
+    failing(200, 50, 50, "unsent"),
     {},
     "0 of 100 requests failed: true",
   ],

@@ -1,5 +1,5 @@
 import { percent, plural } from "../../reports/wording.ts";
-import { isLocal, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
+import { isSent, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { addOutcomes, countOf, failuresIn } from "./measurements.ts";
 import {
   type Limits,
@@ -129,7 +129,7 @@ function judgeShare(operations: Judged, isFailure: IsFailure, given: number | un
 /** Counts what failed; `what` is one of the requests. What the machine of k6 could not send, or is used up, does not count. */
 function failedIn(operations: Judged, isFailure: IsFailure, what = "request") {
   const outcomes = addOutcomes(Object.values(operations).map(withoutUsedUp));
-  const requests = countOf(outcomes, (outcome) => !isLocal(outcome));
+  const requests = countOf(outcomes, isSent);
   const failed = countOf(outcomes, isFailure);
   const share = `${failed} of ${plural(requests, what)}`;
   if (isFailure === isNeedless)

@@ -1,5 +1,4 @@
 import { plural } from "../../reports/wording.ts";
-import { isLocal, type Outcome } from "../k6/responses.ts";
 import { countOf, outcomesIn } from "./measurements.ts";
 import type { Summary, Validity } from "./result.ts";
 import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
@@ -25,37 +24,16 @@ function mostLagMs({ operations }: Pick<Summary, "operations">): number {
   return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
 }
 
-/** What the machine of k6 may lack, and what to do. */
-const SHORTAGES = {
-  "no-port": {
-    why: "had no free port",
-    remedy:
-      "let the deployment and what is in front of it keep connections open (no Connection: close), give this machine more ports (net.ipv4.ip_local_port_range), lower RATE, or use several machines",
-  },
-  "no-descriptor": {
-    why: "could open no more files and connections",
-    remedy: "raise the limit, for example with ulimit -n 65536",
-  },
-  "no-network": {
-    why: "could not resolve the name of the target, or not reach any network",
-    remedy: "check its name server and its network",
-  },
-} as const satisfies Partial<Record<Outcome, object>>;
-
-/** What the machine of k6 lacked, if it could not send more of the requests than may fail by default. */
+/** What to do if the machine of k6 could not send more of the requests than may fail by default. */
 function shortageIn({ operations }: Pick<Summary, "operations">) {
   const outcomes = outcomesIn({ operations });
-  const [all, unsent] = [countOf(outcomes), countOf(outcomes, isLocal)];
+  const [all, { unsent = 0 }] = [countOf(outcomes), outcomes];
   if (unsent < FEWEST || unsent <= all * DEFAULT_LIMIT) return undefined;
-  const [shortage] = Object.entries(SHORTAGES).flatMap(([name, one]) =>
-    (outcomes[name as Outcome] ?? 0) > 0 ? [one] : [],
-  );
-  return (
-    shortage && {
-      why: `k6 could not send ${unsent} of ${plural(all, "request")}, because its machine ${shortage.why}`,
-      remedy: shortage.remedy,
-    }
-  );
+  return {
+    why: `k6 could not send ${unsent} of ${plural(all, "request")}, because its machine had no free port or file descriptor, or did not reach its name server or network`,
+    remedy:
+      "let the deployment and what is in front of it keep connections open (no Connection: close), give this machine more ports (net.ipv4.ip_local_port_range) and descriptors (ulimit -n 65536), check its network, lower RATE, or use several machines",
+  };
 }
 
 /** Says why the latencies of a run that is limited by its generator are not the target's, and what to do. */

@@ -1,6 +1,6 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
 import { percent, plural, present } from "../../reports/wording.ts";
-import { isLocal } from "../k6/responses.ts";
+import { isSent } from "../k6/responses.ts";
 import { countOf, latencyNote, outcomesIn } from "./measurements.ts";
 import type { Decision, Invariant, LoadResult, LoadRun, Summary } from "./result.ts";
 import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
@@ -13,8 +13,6 @@ export interface Found extends Pick<LoadResult, "invariants" | "problems" | "rec
   readonly interrupted: boolean;
   /** Why the load was stopped before its end, if it was: then it cannot pass. */
   readonly stopped?: string | undefined;
-  /** Whether the target did what it was stopped for. */
-  readonly hasHarmed?: boolean;
 }
 
 /** Judges a finished run and returns the content of `result.json`. */
@@ -72,9 +70,9 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
     ["failed", 1, withStop(...broken("invariant", inState("broken")))],
     // Failed requests are the target's, whatever else the run leaves undecided.
     ["failed", 1, failed.length > 0 && withStop(...tooBad)],
-    ["failed", 1, found.hasHarmed === true && stop],
     // What stopped the load explains the rest.
-    ["undecided", 4, [...stop, ...undecided]],
+    ["failed", 1, stop.length > 0 && [...stop, ...undecided]],
+    ["undecided", 4, undecided],
     ["failed", 1, missed.length > 0 && tooBad],
     ["passed", 0, present("no invariant is broken", measured && judgedIn(measured))],
   );
@@ -98,7 +96,7 @@ const FOR_ONE = 3;
 
 /** Says what a run of few requests may have missed. */
 function smallness(measured: Summary) {
-  const requests = countOf(outcomesIn(measured), (outcome) => !isLocal(outcome));
+  const requests = countOf(outcomesIn(measured), isSent);
   if (requests >= MANY) return false;
   const share = Math.max(1, Math.floor(requests / FOR_ONE));
   return `${plural(requests, "request")} prove little: what goes wrong less often than once in ${share} may not have shown`;

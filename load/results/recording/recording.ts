@@ -1,6 +1,6 @@
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { Schedule, type Step } from "../../k6/requests.ts";
-import { isLocal, isUnmade, type Outcome } from "../../k6/responses.ts";
+import { isSent, type Outcome } from "../../k6/responses.ts";
 import { addOutcomes, countOf } from "../measurements.ts";
 import {
   type LoadRun,
@@ -105,7 +105,8 @@ export class Recording {
     this.#slices.set(index, slice.set(operation, tally));
     tally.add(outcome);
     this.#countRejections(operation, outcome, iteration);
-    if (!isUnmade(outcome)) tally.histogram.add(latencyMs);
+    // Without a connection, nothing shows how fast the operation is.
+    if (isSent(outcome) && outcome !== "connection-error") tally.histogram.add(latencyMs);
     this.#lag.add(most);
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
@@ -152,7 +153,7 @@ export class Recording {
       [...names].map((name) => {
         const { outcomes, histogram } = found[name] ?? new Tally();
         const planned = this.#planned[name] ?? 0;
-        const requests = countOf(outcomes, (outcome) => !isLocal(outcome));
+        const requests = countOf(outcomes, isSent);
         const rejectedToEnd = this.#rejectedSince.get(name) ?? 0;
         const latencyMs = latenciesIn(histogram);
         return [name, { planned, requests, outcomes, rejectedToEnd, latencyMs, histogram }];
