@@ -31,15 +31,17 @@ const commandOf = (runner: 1 | 2, args: readonly string[], archive: string, name
 const TWO_RUNNERS = "prepare transfers --profile average --runners 2";
 
 loadTest("two runners, started as k6-operator starts them, send one run between them", async () => {
-  const variables = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
-  const prepared = startLoad(TWO_RUNNERS, variables);
+  const target = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
+  const prepared = startLoad(TWO_RUNNERS, target);
   const { folder } = prepared;
   const { code, stdout, stderr } = await prepared.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const { runId: id } = JSON.parse(latestText(folder, "run.json")) as LoadRun;
   const archive = join(folder, `reports/runners/load-${id}.tar`);
-  const [sed = ""] = /sed '.+?' \S+/.exec(stdout) ?? [];
-  const manifest = await promisify(exec)(sed, { cwd: PROJECT_ROOT });
+  const [variables = ""] = /run=.*/.exec(stdout) ?? [];
+  const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
+  const [sed = ""] = /sed ".+?" \S+/.exec(readme) ?? [];
+  const manifest = await promisify(exec)(`${variables}; ${sed}`, { cwd: PROJECT_ROOT });
   const testRun = parse(manifest.stdout) as TestRun;
   expect(testRun).toMatchObject({
     metadata: { name: `load-${id}` },
@@ -69,24 +71,14 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
     }),
   );
   const run = realpathSync(latestFile(folder, ""));
-  const merged = await startLoad(["merge", run, ...logs.flat()], variables, folder).ended;
+  const merged = await startLoad(["merge", run, ...logs.flat()], target, folder).ended;
 
   // A busy machine may start a few of so few requests late.
   if (merged.code === 4) expect(merged.stdout).toMatch(/requests too late|too slow for this rate/);
   else expect({ code: merged.code, stderr: merged.stderr }).toEqual({ code: 0, stderr: "" });
   expect(merged.stdout).toContain("Merged from the logs of 2 runners.");
-  const { measured, money, runId } = resultIn(folder);
+  const { measured, money } = resultIn(folder);
   expect(measured?.operations.createTransfer?.outcomes).toEqual({ accepted: 144 });
   expect(money.kept.count).toBe(146);
   expect(stdout).toMatch(/The ledger holds 146 transfers, .* until the logs of the runners are merged/);
-  // The README explains the lines that the command prints; the example there has four runners.
-  const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
-  const general = stdout
-    .replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, "<run folder>")
-    .replaceAll(runId, "<run id>")
-    .replaceAll("in 1 2;", "in 1 2 3 4;")
-    .replace("parallelism: 2", "parallelism: 4");
-  const lines = general.split("\n").filter((line) => /^ {2}(kubectl|sed|for|npm) /.test(line));
-  expect(lines).toHaveLength(10);
-  for (const line of lines) expect(readme).toContain(`  ${line.trim()}\n`);
 });

@@ -17,7 +17,7 @@ import { EXIT_CODES } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
 import { type EndedLoad, finishRun } from "./run.ts";
 import { mergeLogs } from "./runners/merge.ts";
-import { archiveOf, deletionOf, giveUpLines, preparedIn } from "./runners/prepare.ts";
+import { archiveOf, deletionOf, giveUpLine, preparedIn } from "./runners/prepare.ts";
 
 export const merge: Command = defineCommand({
   name: "load merge",
@@ -31,7 +31,7 @@ export const merge: Command = defineCommand({
       const { incomplete, ended } = mergeLogs(directory, run, logs, target);
       if (incomplete.length > 0) {
         invocation.stderr.write(
-          `${incomplete.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. To look up what was paid instead, ${giveUpLines(directory, run.runId)}\n`,
+          `${incomplete.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. To look up what was paid instead, ${giveUpLine(directory, run.runId)}\n`,
         );
         return 4;
       }

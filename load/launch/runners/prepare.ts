@@ -66,57 +66,30 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
   }
 }
 
-/** How long a run in a cluster may take to end after its last request is due. */
-const MINUTES_TO_END = 10;
-
 function nextLines({ directory, run, client }: ReadyRun): string[] {
-  const { runners = 1, runId, profile } = run;
-  const name = nameOf(runId);
-  const archive = archiveOf(runId);
-  const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
-  const minutes = Math.ceil(profile.seconds / 60) + MINUTES_TO_END;
+  const { runners = 1, runId } = run;
   const authorities = authorityFile(client.target);
   const variables = [
     ...(authorities ? [`SSL_CERT_FILE=${inShell(authorities)}`] : []),
     ...Object.keys(proxyOf(client.target)),
   ];
-  const alone = [
-    "Run it once:",
-    `  k6 run --log-format raw --console-output ${name}.log ${archive}`,
-    `  npm run load -- merge ${inShell(directory)} ${name}.log`,
-    "",
-    "Or in a cluster (load/kubernetes/README.md explains each line):",
-  ];
   return [
     "",
-    `Prepared. ${archive} holds the key: keep it to yourself.`,
+    `Prepared. ${archiveOf(runId)} holds the key: keep it to yourself.`,
     ...(variables.length > 0
       ? [
           `k6 does not read .env: set ${variables.join(" and ")} where it runs, for a cluster in load/kubernetes/testrun.yaml.`,
         ]
       : []),
-    ...(runners === 1 ? alone : ["Next (load/kubernetes/README.md explains each line):"]),
-    `  kubectl create secret generic ${name} --from-file=archive.tar=${archive}`,
-    `  sed 's/load-example/${name}/; s/parallelism: 4/parallelism: ${runners}/' load/kubernetes/testrun.yaml | kubectl create -f -`,
-    `  kubectl wait testrun/${name} --for=jsonpath='{.status.stage}'=started --timeout=10m`,
-    `  for i in ${numbers}; do kubectl logs --follow job/${name}-$i > ${name}-$i.log & done; wait`,
-    `  kubectl wait testrun/${name} --for=jsonpath='{.status.stage}'=finished --timeout=${minutes}m`,
-    `  for i in ${numbers}; do kubectl logs job/${name}-$i > ${name}-$i-again.log; done`,
-    `  npm run load -- merge ${inShell(directory)} ${name}-*.log`,
-    "",
-    `To give the run up instead, ${giveUpLines(directory, runId)}`,
+    "Next, set these variables in your shell and follow load/kubernetes/README.md, or without a cluster load/README.md (k6 and its outputs):",
+    `  run=${nameOf(runId)} folder=${inShell(directory)} runners=${runners}`,
+    `To give the run up instead, ${giveUpLine(directory, runId)}`,
   ];
 }
 
 /** Says how to give up a run whose runners may still start: the ledger must not let go of it before they are gone. */
-export function giveUpLines(directory: string, runId: string): string {
-  return [
-    "first delete what may still send it, and wait until that is gone (without a cluster: end k6, and leave out the first two lines):",
-    `  ${deletionOf(runId)} --ignore-not-found`,
-    `  kubectl wait pod --selector k6_cr=${nameOf(runId)} --for=delete --timeout=5m`,
-    `  npm run load -- reconcile ${inShell(directory)}`,
-  ].join("\n");
-}
+export const giveUpLine = (directory: string, runId: string): string =>
+  `first end what may still send it (in a cluster: ${deletionOf(runId)}, and wait until its pods are gone), then: npm run load -- reconcile ${inShell(directory)}`;
 
 /** Writes an argument for a line that the operator pastes into a shell. */
 const inShell = (argument: string) =>
