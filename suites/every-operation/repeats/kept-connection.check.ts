@@ -14,7 +14,7 @@ const check = checksIn("repeats");
 
 // Each write has a connection of its own, because its outcome would be unknown if it were lost with an idle connection.
 // Clients, however, reuse connections: whatever a rejected request leaves behind there, such as an unread body, must not
-// become part of the next request.
+// become part of the next request, and neither must its key.
 for (const operation of operations) {
   const { id, noun, effect } = operation;
   const { refused } = questionsOf(operation);
@@ -25,11 +25,13 @@ for (const operation of operations) {
     const usual = [
       await responseTo(ctx, id, "unknown-key", { authorization }),
       ...(refused ? [await responseToDefect(ctx, id, refused)] : []),
+      await responseTo(ctx, "getProfile", "no-header", { authorization: null }),
       await ctx.ordinary("getProfile"),
     ];
     const inRow = async (on: (id: OperationId) => SendOptions) => [
       await ctx.sendInvalid(id, {}, { ...on(id), draft: harmless(ctx, id), authorization }),
       ...(refused ? [await ctx.sendInvalid(id, refused.change, on(id))] : []),
+      await ctx.sendInvalid("getProfile", {}, { ...on("getProfile"), authorization: null }),
       await ctx.send("getProfile", {}, { ...on("getProfile"), retry: false }),
     ];
     const findOdd = async () => {
