@@ -5,7 +5,6 @@ import {
   candidates,
   pathInRecord,
   pathsIn,
-  scalars,
   skip,
   valueAt,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -43,18 +42,12 @@ export async function needOwnCode(ctx: CheckContext) {
   const [own, others] = await Promise.all(
     [ctx, ctx.other].map((merchant) => merchant.send("listDiscountCodes")),
   );
-  const { query, body } = ctx.draft(UPDATE);
-  const named = [...scalars(query), ...scalars(body)].flatMap(([, value]) =>
-    typeof value === "string" && own?.text.includes(JSON.stringify(value)) ? [JSON.stringify(value)] : [],
-  );
-  const shown = others?.kind === "done" ? others.text : undefined;
-  if (shown !== undefined && named.some((text) => !shown.includes(text))) return;
   const [items, foreign] = [own, others].map((list) => candidates(list?.json).flatMap((one) => one.items));
   const isOwn = ([name, value]: readonly [string, unknown]) => {
     const place = placeOf(items ?? [], name, value);
     return place !== undefined && foreign?.every((item) => String(valueAt(item, place)) !== String(value));
   };
-  if (shown !== undefined && identifiersOf(ctx).some(isOwn)) return;
+  if (others?.kind === "done" && identifiersOf(ctx).some(isOwn)) return;
   skip("DISCOUNT_UPDATE names no code that only the list of the merchant under test shows");
 }
 

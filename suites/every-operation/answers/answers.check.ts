@@ -151,7 +151,7 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
     const must = successBodyRequirements(operation);
     check(`${id}/answers/success-shape`, title, { must }, async (ctx) => {
       const { response: control, notTested } = await enoughResponses(ctx, id);
-      const judged = expectShapes(ctx, id, "success", (wrong) =>
+      const judged = await expectShapes(ctx, id, "success", (wrong) =>
         control && wrong.includes(control) ? `${id}/accepted` : undefined,
       );
       if (judged === 0) throw notTested ?? undecided("no request of this run was accepted", `${id}/accepted`);
@@ -166,7 +166,7 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
       const invalid = await Promise.all(
         invalidRequests(operation).map((defect) => ifDecided(responseToDefect(ctx, id, defect))),
       );
-      expectShapes(ctx, id, "rejection", (wrong) => {
+      await expectShapes(ctx, id, "rejection", (wrong) => {
         if (rejectedRequests(operation).length > 0 && wrong.some((response) => invalid.includes(response)))
           return `${id}/rejections/shape`;
         const statuses = wrong.map(({ status }) => status);

@@ -9,7 +9,7 @@ import {
   demandBody,
   ifDecided,
   undecided,
-  Violation,
+  violationIn,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
@@ -116,15 +116,16 @@ function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiRespon
  * Demands that every recorded response in one direction has the documented form. If all are wrong, `checkOf` may name the
  * check of a single request that fails for the same reason. Returns how many responses were judged.
  */
-export function expectShapes(
+export async function expectShapes(
   ctx: CheckContext,
   id: OperationId,
   direction: Direction,
   checkOf: (wrong: readonly ApiResponse[]) => string | undefined,
-): number {
+): Promise<number> {
   const judged = responsesIn(ctx, id, direction);
   const expectShape = direction === "success" ? expectSuccessAsDocumented : demandBody;
-  const violations = judged.flatMap((response) => violationIn(() => expectShape(response)) ?? []);
+  const found = await Promise.all(judged.map((response) => violationIn(() => expectShape(response))));
+  const violations = found.flatMap((violation) => violation ?? []);
   const wrong = violations.map(({ response }) => response);
   const check = wrong.length === judged.length ? checkOf(wrong) : undefined;
   if (check && violations[0])
@@ -133,16 +134,6 @@ export function expectShapes(
   const actual = `${share} in an undocumented form; the first ${violations[0]?.actual}`;
   expectNone(ctx, wrong, actual, `${violations[0]?.expected} every time`);
   return judged.length;
-}
-
-function violationIn(judge: () => void): Violation | undefined {
-  try {
-    judge();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Violation) return error;
-    throw error;
-  }
 }
 
 /** This many responses show, with 95 % certainty, a defect of one in eight. */

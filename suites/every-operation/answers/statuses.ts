@@ -3,6 +3,7 @@ import { documentedSuccess } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   type ApiResponse,
   type CheckContext,
+  demand,
   undecided,
   Violation,
 } from "../../../fixtures/engine/vocabulary.ts";
@@ -42,21 +43,10 @@ export function expectNoFailure(ctx: CheckContext, failed: readonly ApiResponse[
   expectNone(ctx, failed, `gave ${found} in ${requests}; the first ${first}`, "none");
 }
 
-const takenForUsed = (response: ApiResponse, allowed: readonly ApiResponse[]) =>
-  new Violation(
-    response,
-    `${response.outcome} because a value had been used, although the suite had made it up for this request`,
-    "a value that is new to be taken for new",
-    allowed.filter(({ kind }) => kind === "done").slice(0, 1),
-  );
-
-const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
-  new Violation(
-    failed,
-    `${failed.outcome} to a valid request, and accepted the same request ${when}`,
-    documentedSuccess(failed),
-    [accepted],
-  );
+function failRefused(failed: ApiResponse, accepted: ApiResponse, when: string): never {
+  const actual = `${failed.outcome} to a valid request, and accepted the same request ${when}`;
+  throw new Violation(failed, actual, documentedSuccess(failed), [accepted]);
+}
 
 /**
  * Tells a listed 500 with which the API rejects from a crash: most invalid requests get the same, or the same members and a
@@ -84,18 +74,20 @@ export function rejectionWith500(ctx: CheckContext, id: OperationId): (response:
 
 /** Demands that no request was rejected, or met an error, that was accepted at another time. */
 export async function expectSteady(ctx: CheckContext, id: OperationId) {
-  const { response: control, accepted } = await ctx.control(id);
-  if (control && accepted && contract[id].effect === "create" && !hasTwin(ctx, control))
+  const { response: control, accepted: isAccepted } = await ctx.control(id);
+  if (control && isAccepted && contract[id].effect === "create" && !hasTwin(ctx, control))
     await ctx.send(id, {}, { retry: false, mayBeBusy: true });
   const allowed = await allowedRequests(ctx, id);
   const used = ctx.run.responsesTo(id).find((response) => isTakenForUsed(ctx, response));
-  if (used) throw takenForUsed(used, allowed);
+  const actual = `${used?.outcome} because a value had been used, although the suite had made it up for this request`;
+  const accepted = allowed.filter(({ kind }) => kind === "done").slice(0, 1);
+  if (used) demand(false, used, actual, "a value that is new to be taken for new", accepted);
   const kinds = groupBy(allowed, (response) => kindOfRequest(ctx, response));
   for (const twins of kinds.values()) {
     const found = failedThoughAccepted(ctx, twins);
-    if (found) throw refused(found.failed, found.other, found.when);
+    if (found) failRefused(found.failed, found.other, found.when);
   }
   for (const { operation: varied, response, plain } of ctx.run.varied)
     if (varied === id && isOwnFailure(response) && plain?.kind === "done")
-      throw refused(response, plain, "in its ordinary form");
+      failRefused(response, plain, "in its ordinary form");
 }

@@ -10,7 +10,7 @@ import {
   type Query,
   scalars,
   undecided,
-  Violation,
+  violationIn,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
@@ -22,23 +22,15 @@ import { itemOf } from "./walk.ts";
 type Reading = "first" | "widest";
 
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
-export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
-  const read = () => lengthOf(ctx, id, "first");
-  const known = await ifDecided(ctx.run.once(`list/${id}/length`, read));
-  if (known !== undefined && known >= needed) return known;
-  const seen = await lengthOf(ctx, id, "widest");
-  if (seen >= needed) return seen;
+export async function atLeast(ctx: CheckContext, id: OperationId, needed: number) {
+  const known = await ifDecided(listOf(ctx, id).first());
+  if (known && known.items.length >= needed) return;
+  const seen = (await listOf(ctx, id).widest()).items.length;
+  if (seen >= needed) return;
   const item = itemOf(id);
   undecided(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
     advice: `add ${plural(needed - seen, item)}`,
   });
-}
-
-async function lengthOf(ctx: CheckContext, id: OperationId, read: Reading): Promise<number> {
-  const { items } = await listOf(ctx, id)[read]();
-  const { small } = await listOf(ctx, id).sizes();
-  const first = await listOf(ctx, id).page(await listOf(ctx, id).window(small));
-  return Math.max(items.length, first.items.length);
 }
 
 /** Reads a page that the API may reject; a rejection shows no items. */
@@ -49,15 +41,12 @@ export async function readTolerated(ctx: CheckContext, id: OperationId, query: Q
 
 /** Judges a list again after a violation, on a page read anew: what others add behind the first window shows only once. */
 export async function judgeTwice(judge: (read: Reading) => Promise<void>) {
-  try {
-    await judge("first");
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    await judge("widest");
-    undecided(`moving data: it ${error.message}, but not when it was read again`, {
-      advice: "repeat the run while no one else uses the deployment",
-    });
-  }
+  const found = await violationIn(() => judge("first"));
+  if (!found) return;
+  await judge("widest");
+  undecided(`moving data: it ${found.message}, but not when it was read again`, {
+    advice: "repeat the run while no one else uses the deployment",
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   demandOptionalFields,
   demandRejected,
   membersOf,
-  Violation,
+  violationIn,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { listed } from "../../../reports/wording.ts";
 import { fieldDefect } from "../../../schemas/changes.ts";
@@ -46,13 +46,7 @@ export function statusCodes(id: OperationId, item: OpenItemId, rules: Rules) {
 /** Whether a payment without amount was rejected, recorded or not; other checks judge a payment that was carried out. */
 async function isRejection(ctx: CheckContext, response: ApiResponse): Promise<boolean> {
   if (response.statusClass !== 2) return true;
-  try {
-    await demandRejected(ctx, response, NO_AMOUNT);
-    return true;
-  } catch (error) {
-    if (error instanceof Violation) return false;
-    throw error;
-  }
+  return (await violationIn(() => demandRejected(ctx, response, NO_AMOUNT))) === undefined;
 }
 
 /** Registers that every optional field is taken; `needed` names the variables that some of them need. */

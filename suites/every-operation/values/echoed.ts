@@ -6,6 +6,7 @@ import {
   demand,
   isObject,
   Violation,
+  violationIn,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural, shorten } from "../../../reports/wording.ts";
 import { documentedMembers, type OperationId } from "../../../schemas/contract.ts";
@@ -13,27 +14,27 @@ import type { Operation } from "../../../schemas/operation.ts";
 import { foundByReference, listedRecords, type Shown } from "./find-made.ts";
 import { agrees, fieldsSent, membersNamed, unitOf } from "./shown-values.ts";
 
-/** Finds what a request that comes back altered takes, if it takes more than the value itself. */
-export async function blame(
+/** Compares what a row sent, and returns how many values; says what one takes that comes back altered, if it `mayProbe`. */
+export async function compareRow(
   ctx: CheckContext,
   row: Varied,
-  error: unknown,
+  mayProbe: boolean,
   compare: (response: ApiResponse) => Promise<number>,
-): Promise<unknown> {
-  if (!(error instanceof Violation)) return error;
-  let found = error;
-  const least = await reduce(ctx, row, async ({ response }) => {
-    if (response.kind !== "done") return false;
-    try {
-      await compare(response);
-      return false;
-    } catch (again) {
-      if (again instanceof Violation) found = again;
-      return again instanceof Violation;
-    }
+): Promise<number> {
+  let compared = 0;
+  const altered = await violationIn(async () => {
+    compared = await compare(row.response);
   });
-  if (!least) return error;
-  return new Violation(found.response, `${found.actual} (with ${inWords(least.row)})`, found.expected, [
+  if (!altered) return compared;
+  if (!mayProbe) throw altered;
+  let found = altered;
+  const least = await reduce(ctx, row, async ({ response }) => {
+    const again = response.kind === "done" ? await violationIn(() => compare(response)) : undefined;
+    found = again ?? found;
+    return again !== undefined;
+  });
+  if (!least) throw altered;
+  throw new Violation(found.response, `${found.actual} (with ${inWords(least.row)})`, found.expected, [
     least.response,
   ]);
 }

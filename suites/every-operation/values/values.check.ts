@@ -9,7 +9,7 @@ import {
 import { operations } from "../../../schemas/contract.ts";
 import { consentToRepeat, needExpendable } from "../requests.ts";
 import { judgeRejected } from "./accepted.ts";
-import { blame, expectNothingLost, expectShownAsSent, type ShownBefore } from "./echoed.ts";
+import { compareRow, expectNothingLost, expectShownAsSent, type ShownBefore } from "./echoed.ts";
 import { foundByReference, listedRecords, showsRecords } from "./find-made.ts";
 import { ENOUGH, expectOnlyItsOwn, FOLLOWING, inventedFields, sendWithAndWithout } from "./only-its-own.ts";
 import { expectSameData } from "./same-data.ts";
@@ -57,10 +57,7 @@ for (const { id, noun, effect, free } of operations) {
       expectShownAsSent(ctx, response, await listedRecords(ctx, response), shown);
     let compared = await compare(control);
     const accepted = acceptedRows(ctx, id);
-    for (const one of accepted)
-      compared += await compare(one.response).catch(async (error) => {
-        throw mayProbe ? await blame(ctx, one, error, compare) : error;
-      });
+    for (const one of accepted) compared += await compareRow(ctx, one, mayProbe, compare);
     const found = mayProbe ? await foundByReference(ctx, control) : undefined;
     const isFound = found?.some === true && found.only;
     if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown, isFound);
