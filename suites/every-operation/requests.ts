@@ -61,20 +61,6 @@ export function wrappedId(id: unknown): number {
   skip("the id is no integer of up to 31 bits");
 }
 
-export type Form = ReturnType<typeof formOf>;
-
-/** Writes a form by hand, as the ordinary encoder does not. */
-export function formOf(fields: Readonly<Record<string, unknown>>) {
-  const boundary = "conformance-form";
-  const parts = Object.entries(fields).map(
-    ([name, value]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
-  );
-  const end = `--${boundary}--\r\n`;
-  const bytes = Buffer.from([...parts, end].join(""));
-  return { bytes, contentType: `multipart/form-data; boundary=${boundary}`, end };
-}
-
 /** The response to a request with one defect, sent once per run, after the accepted control. */
 export async function responseToDefect(
   ctx: CheckContext,

@@ -42,11 +42,13 @@ for (const { id, list } of operations) {
   });
 }
 
-// A program that reads an array fails at an object, as some languages write an array that is empty or has gaps.
 for (const { id, list } of operations) {
   if (!list) continue;
-  const title = "returns its list as an array each time, if it does so at all";
-  check(`${id}/answers/list-type`, title, { critical: "practice" }, async (ctx) => {
+  const check = checksUnder(`${id}/answers`, "late");
+
+  // A program that reads an array fails at an object, as some languages write an array that is empty or has gaps.
+  const asArray = "returns its list as an array each time, if it does so at all";
+  check("list-type", asArray, { critical: "practice" }, async (ctx) => {
     const { pointer } = await listOf(ctx, id).located();
     const lists = (await responsesOf(ctx, id))
       .filter(({ kind }) => kind === "done")
@@ -56,15 +58,10 @@ for (const { id, list } of operations) {
     const responses = wrong.map(({ response }) => response);
     expectNone(ctx, responses, "returned its list as an object", "an array");
   });
-}
 
-const isIndex = (key: string) => /^\d+$/.test(key);
-
-// Each filter may be another query with a mapping of its own.
-for (const { id, list } of operations) {
-  if (!list) continue;
-  const title = `shows the same data of a ${list.item}, whatever finds it`;
-  check(`${id}/answers/same-item`, title, { critical: "practice", scope: "paging" }, async (ctx) => {
+  // Each filter may be another query with a mapping of its own.
+  const sameData = `shows the same data of a ${list.item}, whatever finds it`;
+  check("same-item", sameData, { critical: "practice", scope: "paging" }, async (ctx) => {
     for (const { filter } of await listOf(ctx, id).filters()) {
       const [first, again] = [await differences(ctx, id, filter), await differences(ctx, id, filter)];
       const names = [
@@ -74,13 +71,10 @@ for (const { id, list } of operations) {
       demand(names.length === 0, again.found.response, actual, "the same data", [again.all.response]);
     }
   });
-}
 
-// A query that joins what belongs to a record, such as the codes of a product, shows it once for each of those.
-for (const { id, list } of operations) {
-  if (!list) continue;
-  const title = `lists a ${list.item} as often as before, whatever was added to it`;
-  check(`${id}/answers/once`, title, { critical: "practice" }, async (ctx) => {
+  // A query that joins what belongs to a record, such as the codes of a product, shows it once for each of those.
+  const asOften = `lists a ${list.item} as often as before, whatever was added to it`;
+  check("once", asOften, { critical: "practice" }, async (ctx) => {
     await ctx.ordinary(id);
     const { itemsIn } = await listOf(ctx, id).located();
     await ctx.send(id);
@@ -88,7 +82,24 @@ for (const { id, list } of operations) {
     const wrong = findCopies(ctx, id, recorded, itemsIn);
     expectNone(ctx, wrong, `lists a ${list.item} more often than before`, "each as often as before");
   });
+
+  // What a list shows of its records where the specification leaves it open.
+  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => listOf(ctx, id).widest());
+
+  check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
+    const { items } = await readLate(ctx);
+    ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
+  });
+
+  check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
+    const { pointer } = await listOf(ctx, id).located();
+    const { response } = await readLate(ctx);
+    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+    ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
+  });
 }
+
+const isIndex = (key: string) => /^\d+$/.test(key);
 
 const NAMES_TIME = /([Dd]ate|[Tt]ime|[a-z](At|On)|_(at|on))$/;
 /** A cursor, a link or a rank is about the response. */
@@ -114,25 +125,6 @@ async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
     });
   });
   return { all, found, names: new Map(names) };
-}
-
-// What a list shows of its records where the specification leaves it open.
-for (const { id, list } of operations) {
-  if (!list) continue;
-  const check = checksUnder(`${id}/answers`, "late");
-  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => listOf(ctx, id).widest());
-
-  check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
-    const { items } = await readLate(ctx);
-    ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
-  });
-
-  check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
-    const { pointer } = await listOf(ctx, id).located();
-    const { response } = await readLate(ctx);
-    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
-    ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
-  });
 }
 
 /** The limit that a successful request asked for; `undefined` unless it is written once, as a plain whole number. */

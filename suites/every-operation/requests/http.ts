@@ -1,18 +1,8 @@
 import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
-import {
-  type ApiResponse,
-  type CheckContext,
-  demandNoCrash,
-  type SendOptions,
-} from "../../../fixtures/engine/vocabulary.ts";
+import { type ApiResponse, type CheckContext, demandNoCrash } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import type { Change, Operation } from "../../../schemas/operation.ts";
+import type { Operation } from "../../../schemas/operation.ts";
 import { harmless } from "../requests.ts";
-
-/** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
-export async function send(ctx: CheckContext, id: OperationId, form: SendOptions, change: Change = {}) {
-  return ctx.send(id, change, { ...form, retry: false });
-}
 
 /** Sends a valid request with something undocumented in it; it may be rejected, but nothing may crash, and nothing be set. */
 export async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
@@ -23,9 +13,9 @@ export async function sendUnknown(ctx: CheckContext, id: OperationId, part: "bod
   const given = { id: own, ...(success.has && { [success.has]: own }) };
   const response =
     part === "query"
-      ? await send(ctx, id, {}, { query: { conformanceNote: ["twice", "the same"] } })
+      ? await ctx.send(id, { query: { conformanceNote: ["twice", "the same"] } }, { retry: false })
       : await sendNextRow(ctx, id, ({ body }, { ways }) =>
-          send(ctx, id, { ways }, { body: { ...body, ...note, ...given } }),
+          ctx.send(id, { body: { ...body, ...note, ...given } }, { ways, retry: false }),
         );
   ctx.observe("G08", `an undocumented ${what} is ${fateOf(response)}`);
   demandNoCrash(response, `only an undocumented ${what} was added`);
@@ -43,7 +33,7 @@ export function sendFirstKeyTwice(ctx: CheckContext, id: OperationId) {
   return sendNextRow(
     ctx,
     id,
-    (values, { ways }) => send(ctx, id, { ways: [twice, ...ways] }, values),
+    (values, { ways }) => ctx.send(id, values, { ways: [twice, ...ways], retry: false }),
     (choice) => isField(choice) || !choice.write,
   );
 }

@@ -1,3 +1,5 @@
+import { isListedAsPaid, openBook } from "../../../fixtures/engine/lists/book.ts";
+import type { Run } from "../../../fixtures/engine/run/run.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -6,6 +8,7 @@ import {
   listOf,
   needBook,
   undecided,
+  Violation,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -19,7 +22,11 @@ export async function expectNothingMade(
 ) {
   const { notTested } = await ctx.control(id);
   if (notTested) throw notTested;
-  const rejected = alwaysRejected(ctx, id).filter(({ response }) => isMeant(response));
+  const { run } = ctx;
+  // The list or the link check may reject references in other forms.
+  const sent = withReference(run, id).filter(({ reference }) => run.builder.isInUsualForm(reference));
+  const complete = sent.filter(({ response }) => response.complete);
+  const rejected = alwaysRejected(run, id, complete).filter(({ response }) => isMeant(response));
   if (rejected.length === 0) undecided("no request with a reference of its own was rejected");
   await ctx.settled();
   const { effect, fresh, foundBy }: Operation = contract[id];
@@ -27,9 +34,12 @@ export async function expectNothingMade(
     effect === "money"
       ? (await needBook(ctx)).paysRejected(reference)
       : (await findMade(ctx, id, reference)).isShown;
-  if (await isMade(ctx.run.builder.fresh(fresh)))
+  if (await isMade(run.builder.fresh(fresh)))
     undecided(`for a reference that was never sent, ${foundBy?.shows} too, so this proves nothing`);
-  for (const { response, reference } of await perhapsListed(ctx, id, rejected)) {
+  const made = sent.filter(
+    ({ response }) => response.kind === "done" && response.isSentWith(ctx.target.secretKey),
+  );
+  for (const { response, reference } of await perhapsListed(ctx, id, rejected, made)) {
     if (!(await isMade(reference))) continue;
     ctx.note(response);
     const actual = `${response.outcome}, but ${foundBy?.shows} afterwards`;
@@ -43,20 +53,18 @@ interface Sent {
   readonly reference: string;
 }
 
-/** The requests of the run with a reference of their own; the list or the link check may reject others for their form. */
-const withReference = ({ run }: CheckContext, id: OperationId): Sent[] =>
+/** The requests of the run with a reference of their own. */
+const withReference = (run: Run, id: OperationId): Sent[] =>
   run.responsesTo(id).flatMap((response) => {
     const reference = run.builder.referenceIn(response.textSent);
-    const isUsual = reference !== undefined && run.builder.isInUsualForm(reference);
-    return isUsual ? [{ response, reference }] : [];
+    return reference === undefined ? [] : [{ response, reference }];
   });
 
-/** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
-function alwaysRejected(ctx: CheckContext, id: OperationId): Sent[] {
-  const isCertain = ({ response, reference }: Sent) =>
-    response.complete && ctx.run.naming(id, reference).every(({ carriedOut }) => carriedOut === "no");
-  const certain = withReference(ctx, id).filter(isCertain);
-  return [...new Map(certain.map((one) => [one.reference, one])).values()];
+/** Of these requests, those whose reference was rejected every time it was sent, each with its last rejection. */
+function alwaysRejected(run: Run, id: OperationId, sent: readonly Sent[]): Sent[] {
+  const isCertain = ({ reference }: Sent) =>
+    run.naming(id, reference).every(({ carriedOut }) => carriedOut === "no");
+  return [...new Map(sent.filter(isCertain).map((one) => [one.reference, one])).values()];
 }
 
 /** A list is read whole if that takes this many times fewer requests than to ask it for each reference. */
@@ -66,10 +74,7 @@ const FEWER = 4;
  * The rejected requests that may have left a record: those whose reference the whole list shows. These are all of them if
  * no list shows such records, if it is long, or if it lacks one that the run made, since it may then lack others too.
  */
-async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[]): Promise<Sent[]> {
-  const made = withReference(ctx, id).filter(
-    ({ response }) => response.kind === "done" && response.isSentWith(ctx.target.secretKey),
-  );
+async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[], made: readonly Sent[]) {
   const list = listFilledBy(id);
   const pages = list && (await ifDecided(listOf(ctx, list.id).whole(rejected.length / FEWER)));
   if (!pages || made.length === 0) return rejected;
@@ -78,4 +83,52 @@ async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[
   if (!made.every(isShown)) return rejected;
   for (const one of rejected) if (!isShown(one)) ctx.run.unpaid.add(one.reference);
   return rejected.filter(isShown);
+}
+
+const ID = "createTransfer";
+
+/** The end of a run takes no longer; an interrupt leaves it a few seconds. */
+const LONGEST_MS = 5 * 60_000;
+const LONGEST_AFTER_INTERRUPT_MS = 2_500;
+
+/** The transfers that were rejected whenever they were sent, and that no check has looked up, by reference. */
+export function notLookedUp(run: Run): readonly Sent[] {
+  const rejected = run.ledger.givenBack(ID);
+  const isOpen = ({ reference }: Sent) => rejected.has(reference) && !run.unpaid.has(reference);
+  return alwaysRejected(run, ID, withReference(run, ID).filter(isOpen));
+}
+
+/** Demands that no rejected transfer was paid; what was paid counts after all, and the last of it is shown. */
+export async function expectNonePaid(ctx: CheckContext) {
+  const { run, created } = ctx;
+  const rejected = notLookedUp(run);
+  const isInterrupted = run.isInterrupted;
+  if (!isInterrupted) await ctx.settled();
+  const isPaid = await payoutReader(ctx);
+  const deadline = performance.now() + (isInterrupted ? LONGEST_AFTER_INTERRUPT_MS : LONGEST_MS);
+  let left = rejected.length;
+  let violation: Violation | undefined;
+  for (const { reference, response } of rejected) {
+    if (performance.now() > deadline) break;
+    left -= 1;
+    if (!(await isPaid(reference))) continue;
+    run.stopPaying(reference, ctx.info.id);
+    created.push({ operation: ID, reference, at: response.startedAt.toISOString() });
+    const actual = `${response.outcome}, but the transfer is listed afterwards`;
+    violation = new Violation(response, actual, "no trace of a rejected request");
+  }
+  if (violation) throw violation;
+  if (left > 0)
+    undecided(`${left} of ${rejected.length} rejected transfers could not be looked up in time`, {
+      advice: "raise RATE_LIMIT, or select fewer checks",
+    });
+}
+
+/** Reads one page for each reference if an accepted transfer has shown how they are listed, and several otherwise. */
+async function payoutReader(ctx: CheckContext): Promise<(reference: string) => Promise<boolean>> {
+  // Without it, a transfer would be sent now; after an interrupt, nothing waits for a transfer to settle.
+  const hasControl = ctx.run.isKnown(`control/${ID}`) && !ctx.run.isInterrupted;
+  const book = hasControl ? await ifDecided(openBook(ctx)) : undefined;
+  if (!book) return (reference) => isListedAsPaid(ctx, reference);
+  return async (reference) => ((await book.ofRejected(reference))?.paid ?? 0) > 0;
 }

@@ -25,8 +25,7 @@ import {
   responseToDefect,
 } from "../requests.ts";
 import { fateOf, sendBytes, sendFirstKeyTwice, sendMalformed, sendText, sendUnknown } from "./http.ts";
-import { expectNothingMade } from "./leave-nothing.ts";
-import { expectNonePaid, notLookedUp } from "./rejected-transfers.ts";
+import { expectNonePaid, expectNothingMade, notLookedUp } from "./leave-nothing.ts";
 import {
   documentedRejections,
   expectRefused,
@@ -265,7 +264,7 @@ for (const { id, noun, effect, foundBy, takes } of operations) {
       ? {
           phase: "late",
           must: ["R083", "R086"],
-          always: (run) => (notLookedUp(run).size > 0 ? expectNonePaid : undefined),
+          always: (run) => (notLookedUp(run).length > 0 ? expectNonePaid : undefined),
         }
       : { phase: "late", critical: "practice" };
   const title = `creates nothing when it refuses ${noun} as invalid`;
