@@ -132,8 +132,7 @@ export async function codeOfProduct(ctx: CheckContext) {
 export async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = async () => {
     const response = await demandDone(ctx, await ctx.send(LIST, { query }));
-    const isListed = await ifDecided(isShown(ctx, response, query, code));
-    return { response, isListed: isListed ?? hasInAnyCase(response.text, code) };
+    return { response, isListed: await showsCode(ctx, response, code) };
   };
   const found = await ctx.run.once(`discount code/${JSON.stringify(query)}`, () =>
     ctx.run.settling.until(read, ({ isListed }) => isListed),
@@ -152,18 +151,16 @@ export async function requireListed(ctx: CheckContext, query: Query, code: strin
   );
 }
 
-/** Whether the listed items, without the rest of the body, which may repeat the query, show a code. */
-export const isAmongItems = async (ctx: CheckContext, response: ApiResponse, code: string) =>
-  hasInAnyCase(JSON.stringify((await listOf(ctx, LIST).itemsOf(response)).items), code);
-
-/** Whether a response shows a code: among its items if its query names the code. */
-export const isShown = async (ctx: CheckContext, response: ApiResponse, query: Query, code: string) =>
-  "code" in query ? isAmongItems(ctx, response, code) : hasInAnyCase(response.text, code);
+/** Whether the listed items show a code, or the body if it is unknown where they are; the rest of it may repeat the query. */
+export async function showsCode(ctx: CheckContext, response: ApiResponse, code: string): Promise<boolean> {
+  const page = await ifDecided(listOf(ctx, LIST).itemsOf(response));
+  return hasInAnyCase(page ? JSON.stringify(page.items) : response.text, code);
+}
 
 /** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
 export async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
   const response = await ctx.send(LIST, { query }, options);
-  return { response, isListed: response.kind === "done" && (await isShown(ctx, response, query, code)) };
+  return { response, isListed: response.kind === "done" && (await showsCode(ctx, response, code)) };
 }
 
 /** The names under which items may show what a filter compares. */

@@ -24,11 +24,11 @@ import {
   codeOf,
   codeOfProduct,
   findCode,
-  isAmongItems,
   read,
   requireListed,
   SHOWN,
   shownValues,
+  showsCode,
 } from "./codes.ts";
 
 const ID = "listDiscountCodes";
@@ -189,7 +189,7 @@ checkAfterWrites("product-code-is-listed", "lists a code under its productId", s
   if (all.isListed) return;
   // A product may have too many codes for one response.
   const response = await demandDone(ctx, await ctx.send(ID, { query: { productId, code } }));
-  const isListed = await isAmongItems(ctx, response, code);
+  const isListed = await showsCode(ctx, response, code);
   demand(isListed, response, "does not list a discount code of this run under its productId", "the code");
 });
 

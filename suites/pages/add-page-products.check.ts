@@ -68,11 +68,8 @@ check(
     const { draft, onAccepted } = unspentAddition(ctx);
     const countNew = await newcomers(ctx, before);
     const productIds = `${draft.body?.productIds},${UNKNOWN_ID}`;
-    const response = await ctx.sendInvalid(
-      ID,
-      {},
-      { draft: { ...draft, body: { ...draft.body, productIds } } },
-    );
+    const wrong = { ...draft, body: { ...draft.body, productIds } };
+    const response = await ctx.sendInvalid(ID, {}, { draft: wrong });
     if (response.statusClass === 2) {
       onAccepted?.();
       skip(`${response.outcome} although ${LAST_UNKNOWN}`);

@@ -44,13 +44,6 @@ check("page-unknown", OF_UNKNOWN, { observe: "G14" }, async (ctx) => {
   ctx.observe("G14", `a request for the products of an unknown page ${fate}`);
 });
 
-const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";
-check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { should: ["R078"] }, async (ctx) => {
-  await listOf(ctx, ID).located();
-  const page = await listOf(ctx, ID).page({ searchProduct: ctx.run.builder.fresh("search") });
-  demandItems(page, "none", "a random searchProduct");
-});
-
 check("searchProduct-finds", "finds a product of the page by its name", { should: ["R078"] }, async (ctx) => {
   const { items } = await ownProducts(ctx);
   const searchProduct = nameOf(items);

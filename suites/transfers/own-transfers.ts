@@ -1,6 +1,5 @@
 import { type Entry, openBook } from "../../fixtures/engine/lists/book.ts";
 import { FIRST_PAGES, listsNothing } from "../../fixtures/engine/lists/counting.ts";
-import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { isPageRejected } from "../../fixtures/engine/run/paging.ts";
 import {
   type ApiResponse,
@@ -98,17 +97,14 @@ export function sentOnce({ run }: CheckContext): ApiResponse[] {
   );
 }
 
-/** Finds the status of this run's first transfer, and what the widest page of that status shows. */
-export async function statusOfOwn(
-  ctx: CheckContext,
-): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
+/** Finds the status of this run's first transfer, and the rows that show it. */
+async function statusOfOwn(ctx: CheckContext) {
   const transferReference = (await demandDone(ctx, "createTransfer")).requireReference();
   // The most likely statuses of a new transfer come first.
   const likely = ["Pending", "Successful"];
   for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
     const { items: own } = await listOf(ctx, LIST).widest({ transferReference, status });
-    if (own.length > 0)
-      return { own, status, filter: { status }, ...(await listOf(ctx, LIST).widest({ status })) };
+    if (own.length > 0) return { own, status };
   }
   undecided(
     "the list shows no transfer of this run for its reference and any status",
@@ -118,11 +114,11 @@ export async function statusOfOwn(
 
 /** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
 export async function lookUp(ctx: CheckContext) {
-  const { own, filter, status } = await statusOfOwn(ctx);
+  const { own, status } = await statusOfOwn(ctx);
   const identity = await listOf(ctx, LIST).identity();
   const origin = await listOf(ctx, LIST).origin();
   const { widest: limit } = await listOf(ctx, LIST).sizes();
-  const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
+  const read = (before: number) => readAt(ctx, { id: LIST, filter: { status }, origin }, limit, before);
   for (let before = 0; before < MOST_PAGES; before += 1) {
     const { response, items } = await read(before);
     if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };

@@ -32,17 +32,8 @@ export async function repeatedTransfer(ctx: CheckContext) {
   const draft = ctx.draft(ID);
   const { reference, responses } = countedAtEnd(ctx, draft.reference, []);
   const send = (change: Readonly<Record<string, unknown>> = {}, options: SendOptions = {}) => {
-    const body = { ...draft.body, ...change };
-    return ctx.send(
-      ID,
-      {},
-      {
-        draft: { ...draft, body },
-        repeats: responses,
-        mayBeBusy: true,
-        ...options,
-      },
-    );
+    const changed = { ...draft, body: { ...draft.body, ...change } };
+    return ctx.send(ID, {}, { draft: changed, repeats: responses, mayBeBusy: true, ...options });
   };
   return { draft, reference, responses, send };
 }

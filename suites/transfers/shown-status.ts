@@ -53,11 +53,11 @@ export interface StatusSet extends Page {
   readonly status: TransferStatus;
 }
 
-/** Reads the transfers under each status; `first` reads them once per run. */
-export async function readSets(ctx: CheckContext, read: "first" | "widest" = "widest"): Promise<StatusSet[]> {
+/** Reads the transfers under each status. */
+export async function readSets(ctx: CheckContext): Promise<StatusSet[]> {
   const sets: StatusSet[] = [];
   for (const status of TRANSFER_STATUSES)
-    sets.push({ status, ...(await listOf(ctx, LIST)[read]({ status })) });
+    sets.push({ status, ...(await listOf(ctx, LIST).widest({ status })) });
   return sets;
 }
 
@@ -66,12 +66,7 @@ export function lastingIn<T extends { readonly key: string }>(
   ctx: CheckContext,
   judge: (sets: readonly StatusSet[]) => readonly T[],
 ) {
-  let read: "first" | "widest" = "first";
-  const look = async () => {
-    const sets = await readSets(ctx, read);
-    read = "widest";
-    return judge(sets);
-  };
+  const look = async () => judge(await readSets(ctx));
   return ctx.run.settling.lasting(look, ({ key }) => key);
 }
 

@@ -126,10 +126,10 @@ for (const { id, noun, effect } of operations) {
   const check = checksUnder(`${id}/auth`, "bad-keys");
   for (const other of OTHER_PATHS)
     check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
-      const keyless = await needsKeyAt(ctx, id, other, "no-key");
+      const keyless = await needsKeyAt(ctx, id, other, null);
       // Something asks for a key there, and may take any.
       if ("must" in other.basis && effect === "read" && isUnauthenticated(keyless))
-        await needsKeyAt(ctx, id, other, "unknown-key");
+        await needsKeyAt(ctx, id, other, unknownBearer(ctx));
     });
 
   const title = `refuses ${noun} whose only keys are invalid ones in the query`;

@@ -86,22 +86,21 @@ interface OtherMerchant {
 
 type Sending<Result> = (ctx: CheckContext) => Promise<Result>;
 
-/** The response to a request about a record of the merchant under test with the key of another one, sent once per run. */
-export async function sentByOtherMerchant(
-  ctx: CheckContext,
-  id: OperationId,
-  send: Sending<ApiResponse> = () => ctx.other.send(id, {}, { retry: false }),
-) {
-  await ctx.other.profile();
-  return ctx.once(`other-merchant/${id}`, () => send(ctx));
-}
-
 /** Registers that another merchant's key changes nothing, and that it does not show whether the record exists. */
 export function rejectsOtherMerchant(
   id: OperationId,
-  { what, requirement, status, send, otherwise }: OtherMerchant,
+  {
+    what,
+    requirement,
+    status,
+    send = ({ other }) => other.send(id, {}, { retry: false }),
+    otherwise,
+  }: OtherMerchant,
 ) {
-  const sentOnce = (ctx: CheckContext) => sentByOtherMerchant(ctx, id, send);
+  const sentOnce = async (ctx: CheckContext) => {
+    await ctx.other.profile();
+    return ctx.once(`other-merchant/${id}`, () => send(ctx));
+  };
   const title = rejectionTitle(contract[id].noun, what);
   check(`${id}/other-merchant`, title, { must: [requirement], scope: "second-merchant" }, async (ctx) => {
     const first = await sentOnce(ctx);

@@ -8,7 +8,7 @@ import {
   type SendOptions,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import { isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
+import { isUnauthenticated, responseTo } from "./credentials.ts";
 
 /** Another path at which an operation may answer, and how a request gets there. */
 export interface OtherPath {
@@ -34,22 +34,21 @@ export const OTHER_PATHS: readonly OtherPath[] = [
   },
 ];
 
-/** A caller without a valid key: without any, or with one that was never issued. */
-export type Caller = "no-key" | "unknown-key";
-
 /**
  * Demands that nothing is carried out without a valid key at another path; returns the last response. A request that could
  * change something goes there only after an empty request has found something that does not ask for a key.
  */
-export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
-  const isKeyless = caller === "no-key";
-  const authorization = isKeyless ? null : unknownBearer(ctx);
-  const reach = other.reach(ctx, id);
+export async function needsKeyAt(
+  ctx: CheckContext,
+  id: OperationId,
+  other: OtherPath,
+  authorization: string | null,
+) {
+  const how = authorization === null ? "without an Authorization header" : "with a key that was never issued";
+  // Something that is not part of the service may answer there, so the response is not judged as the service's.
+  const options = { authorization, baseUrl: ctx.target.baseUrl, ...other.reach(ctx, id) };
   const send = (name: string, more: SendOptions = {}, from = ctx) =>
-    // Something that is not part of the service may answer there, so the response is not judged as the service's.
-    responseTo(from, id, `${other.id}-${caller}-${name}`, {
-      ...{ authorization, baseUrl: ctx.target.baseUrl, ...reach, ...more },
-    });
+    responseTo(from, id, `${other.id} ${how}, ${name}`, { ...options, ...more });
 
   /** A server that answers every path in the same way proves nothing about the operation. */
   const isAnsweredEverywhere = async (response: ApiResponse) => {
@@ -57,7 +56,7 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
     const { route, effect } = contract[id];
     const scout = ctx.forCheck(`${ctx.info.id}/unknown-path`, ctx.info.operation);
     const separator = route.endsWith("}") ? "/" : "-";
-    const pathSuffix = `${separator}${ctx.run.builder.fresh()}${reach.pathSuffix ?? ""}`;
+    const pathSuffix = `${separator}${ctx.run.builder.fresh()}${options.pathSuffix ?? ""}`;
     const elsewhere = await send("unknown", { ...(effect !== "read" && { bytes: "" }), pathSuffix }, scout);
     return elsewhere.status === response.status && elsewhere.fingerprint === response.fingerprint;
   };
@@ -68,7 +67,6 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
   }
   const response = await send("ordinary");
   if (!mayBeTheOperation(ctx, id, response)) return response;
-  const how = isKeyless ? "without an Authorization header" : "with a key that was never issued";
   const what = `${other.path} was called ${how}`;
   if (!response.saysDone) await demandRejected(ctx, response, { what });
   if (response.kind === "done" && successMismatch(response) === undefined)

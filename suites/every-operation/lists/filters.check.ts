@@ -93,11 +93,18 @@ check("listCustomers/search-accepted", "accepts a search text", { must: ["R088",
   else await demandFilterAccepted(ctx, "listCustomers", { search });
 });
 
-const ODD = "lists no customers for an odd search text";
-check("listCustomers/search-unknown-finds-nothing", ODD, { should: ["R088"], scope }, async (ctx) => {
-  const search = await listOf(ctx, "listCustomers").unusedText();
-  demandItems(await listOf(ctx, "listCustomers").widest({ search }), "none", "an odd search text");
-});
+for (const [id, name, rule] of [
+  ["listCustomers", "search-unknown-finds-nothing", "R088"],
+  ["listPageProducts", "searchProduct-random", "R078"],
+] as const) {
+  const { search, item } = contract[id].list;
+  const title = `lists no ${item} for a random ${search}`;
+  check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
+    await listOf(ctx, id).located();
+    const page = await listOf(ctx, id).widest({ [search]: await listOf(ctx, id).unusedText() });
+    demandItems(page, "none", `a random ${search}`);
+  });
+}
 
 for (const [id, name, rule, variable] of [
   ["listCustomers", "search-finds", "R088", "CUSTOMER_SEARCH"],

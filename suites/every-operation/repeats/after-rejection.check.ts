@@ -39,16 +39,8 @@ for (const { id, noun, takes } of operations) {
 /** Sends a request with a defect, and then without it; returns whether the API rejected the first one. */
 async function expectStillFree(ctx: CheckContext, id: OperationId, field: string, { what, change }: Defect) {
   const draft = ctx.draft(id);
-  const body = { ...draft.body, ...change.body };
-  const first = await ctx.sendInvalid(
-    id,
-    {},
-    {
-      draft: { ...draft, body },
-      retry: false,
-      mayBeBusy: true,
-    },
-  );
+  const wrong = { ...draft, body: { ...draft.body, ...change.body } };
+  const first = await ctx.sendInvalid(id, {}, { draft: wrong, retry: false, mayBeBusy: true });
   if (first.kind !== "rejected") return false;
   const corrected = await ctx.send(id, {}, { draft, repeats: [first] });
   if (corrected.kind === "done") return true;

@@ -76,11 +76,8 @@ async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
   const differing = identityIn(own).filter(([path, value]) => theirs.get(path) !== value);
   return async () => {
     for (const connection of [{}, { ownConnection: true }] as const) {
-      const response = await ctx.other.send(
-        "getProfile",
-        {},
-        { ...connection, retry: false, mayBeBusy: true },
-      );
+      const options = { ...connection, retry: false, mayBeBusy: true } as const;
+      const response = await ctx.other.send("getProfile", {}, options);
       const found = new Map(identityIn(response));
       const shown = differing.filter(([path, value]) => found.get(path) === value);
       if (response.statusClass !== 2 || shown.length === 0) continue;

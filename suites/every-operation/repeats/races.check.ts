@@ -33,16 +33,8 @@ for (const { id, effect, takes, recordedRejection } of operations) {
     await setTimeout(PAUSE_MS);
     for (const { one, responses } of races) {
       const [first, ...more] = distinct(responses.filter(({ kind }) => kind === "done"));
-      const later = await ctx.send(
-        id,
-        {},
-        {
-          draft: one,
-          retry: false,
-          mayBeBusy: true,
-          repeats: [...responses],
-        },
-      );
+      const repeats = [...responses];
+      const later = await ctx.send(id, {}, { draft: one, retry: false, mayBeBusy: true, repeats });
       if (later.failure || later.statusClass === 5) undecided(`${later.outcome} to a repeat after the race`);
       // Where a second request is always carried out, or answered like the first, another check says so.
       if (!first || later.kind !== "rejected") continue;
