@@ -24,19 +24,11 @@ const TOP = 20;
 const WIDTH = 1000;
 
 /** Draws lines over time, with their names; `description` says what they show to those who do not see it. */
-function chart(
-  description: string,
-  time: string,
-  unit: string,
-  lines: readonly Line[],
-  ticks: Ticks,
-): Markup {
+function chart(description: string, unit: string, lines: readonly Line[]): Markup {
   const all = lines.flatMap(({ steps }) => steps);
   const end = Math.max(...all.map(({ to }) => to));
-  const marks = ticks.between(all.flatMap(({ y }) => y ?? []));
-  const [low = 0, high = 1] = [marks[0], marks.at(-1)].map((mark = 0) => ticks.scale(mark));
-  const yOf = (value: number) =>
-    Math.round(HEIGHT - ((ticks.scale(value) - low) / (high - low)) * (HEIGHT - TOP));
+  const marks = marksFor(all.flatMap(({ y }) => y ?? []));
+  const yOf = (value: number) => Math.round(HEIGHT - (value / (marks.at(-1) ?? 1)) * (HEIGHT - TOP));
   const xOf = (moment: number) => Math.round((moment / end) * WIDTH);
   const pathOf = ({ steps }: Line) =>
     steps.map(({ from, to, y }, index) => {
@@ -54,58 +46,31 @@ ${lines.map((line) => html`<path class="key-${line.key} ${line.name}" d="${pathO
 </svg>
 ${[place(0, "start"), place(0.5, "middle"), place(1, "end")]}
 </svg>
-<figcaption class="soft small">${unit}, by ${time}</figcaption>
+<figcaption class="soft small">${unit}, by seconds since the start of the load</figcaption>
 </figure>`;
 }
 
-/** How the values of a chart are placed, and which of them are marked. */
-interface Ticks {
-  readonly scale: (value: number) => number;
-  readonly between: (values: readonly number[]) => readonly number[];
+/** Round values from 0 to the highest one or a little above it. */
+function marksFor(values: readonly number[]): number[] {
+  const highest = Math.max(...values) || 1;
+  const power = 10 ** Math.floor(Math.log10(highest / 4));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one * 4 >= highest) ?? highest;
+  return [0, 1, 2, 3, 4].map((index) => Number((index * step).toPrecision(3)));
 }
-
-/** A rate is seen against zero. */
-const FROM_ZERO: Ticks = {
-  scale: (value) => value,
-  between: (values) => {
-    const highest = Math.max(...values) || 1;
-    const power = 10 ** Math.floor(Math.log10(highest / 4));
-    const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one * 4 >= highest) ?? highest;
-    return [0, 1, 2, 3, 4].map((index) => Number((index * step).toPrecision(3)));
-  },
-};
-
-const POWERS = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [10 ** power, 3 * 10 ** power]);
-
-/** Latencies of a run differ by powers of ten. */
-const LOGARITHMIC: Ticks = {
-  scale: Math.log10,
-  between: (values) => {
-    const first = POWERS.findLastIndex((one) => one <= Math.min(...values));
-    const last = POWERS.findIndex((one) => one >= Math.max(...values));
-    return POWERS.slice(Math.max(0, first), last + 1 || undefined);
-  },
-};
-
-/** A run of more seconds shows minutes. */
-const LONG_SECONDS = 600;
 
 /** Lists what happened in each slice without a gap; the last one, which is cut short, is left out where there are others. */
-function courseOf({ sliceSeconds, slices }: Series) {
+function momentsIn({ sliceSeconds, slices }: Series) {
   const last = Math.max(0, ...slices.map(({ second }) => second));
-  const isLong = last - sliceSeconds > LONG_SECONDS;
-  const unit = isLong ? 1 / 60 : 1;
   const bySecond = new Map(slices.map(({ second, operations }) => [second, Object.values(operations)]));
-  const moments = Array.from({ length: Math.max(1, Math.round(last / sliceSeconds)) }, (_, index) => {
-    const second = index * sliceSeconds;
-    const all = bySecond.get(second) ?? [];
+  return Array.from({ length: Math.max(1, Math.round(last / sliceSeconds)) }, (_, index) => {
+    const from = index * sliceSeconds;
+    const all = bySecond.get(from) ?? [];
     const histogram = all.reduce((sum, one) => sum.addAll(one.histogram), new Histogram());
-    return { from: second * unit, to: (second + sliceSeconds) * unit, outcomes: addOutcomes(all), histogram };
+    return { from, to: from + sliceSeconds, outcomes: addOutcomes(all), histogram };
   });
-  return { time: `${isLong ? "minutes" : "seconds"} since the start of the load`, moments };
 }
 
-type Moments = ReturnType<typeof courseOf>["moments"];
+type Moments = ReturnType<typeof momentsIn>;
 
 /** The steps of a percentile over time: each covers as many slices as it takes to have enough responses. */
 function percentileSteps(moments: Moments, percentile: (typeof PERCENTILES)[number]): Step[] {
@@ -139,7 +104,7 @@ const FAILURES = [
 /** Draws rate, latency and failures over time. */
 export function courseSection({ series }: Summary) {
   if (series.slices.length === 0) return false;
-  const { time, moments } = courseOf(series);
+  const moments = momentsIn(series);
   const rateLines = (columns: typeof RATES | typeof FAILURES): Line[] =>
     columns.map(([column, name, key]) => ({
       name,
@@ -149,16 +114,12 @@ export function courseSection({ series }: Summary) {
         return { from, to, y: count / series.sliceSeconds };
       }),
     }));
-  const slowest = moments.map(({ from, to, histogram: { count, max } }) => {
-    return { from, to, y: count > 0 ? max : undefined };
+  const latencies = PERCENTILES.map((name, index) => {
+    return { name, key: index + 1, steps: percentileSteps(moments, name) };
   });
-  const latencies: Line[] = [
-    ...PERCENTILES.map((name, index) => ({ name, key: index + 1, steps: percentileSteps(moments, name) })),
-    { name: "slowest", key: 4, steps: slowest },
-  ];
-  const draw = (what: string, unit: string, given: readonly Line[], ticks: Ticks, otherwise: string) => {
+  const draw = (what: string, unit: string, given: readonly Line[], otherwise: string) => {
     const lines = given.filter(({ steps }) => steps.some(({ y }) => y));
-    return lines.length > 0 ? chart(what, time, unit, lines, ticks) : html`<p>${otherwise}</p>`;
+    return lines.length > 0 ? chart(what, unit, lines) : html`<p>${otherwise}</p>`;
   };
   const perSecond = "requests per second";
   const throttling = throttlingIn(series);
@@ -166,13 +127,13 @@ export function courseSection({ series }: Summary) {
     "Over time",
     "Over time",
     html`<h3>Rate</h3>
-${draw("Requests per second, sent and accepted,", perSecond, rateLines(RATES), FROM_ZERO, "Nothing was sent.")}
+${draw("Requests per second, sent and accepted,", perSecond, rateLines(RATES), "Nothing was sent.")}
 <h3>Latency</h3>
 <p class="soft small">From the moment at which a request was due to the end of its response, all operations together. A
 step of a percentile covers as many seconds as it takes for enough responses.</p>
-${draw("Latency percentiles", "milliseconds", latencies, LOGARITHMIC, "No response was measured.")}
+${draw("Latency percentiles", "milliseconds", latencies, "Too few responses for a percentile.")}
 <h3>Rejected, throttled and failed</h3>
-${draw("Requests per second without success,", perSecond, rateLines(FAILURES), FROM_ZERO, "Every response was a success.")}
+${draw("Requests per second without success,", perSecond, rateLines(FAILURES), "Every response was a success.")}
 <p>${throttling ? `${throttling}.` : "The target did not throttle at this rate."}</p>`,
   );
 }
