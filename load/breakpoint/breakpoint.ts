@@ -129,14 +129,9 @@ function cut(slices: readonly Slice[], fewest: number): Slice[][] {
 }
 
 function behind({ operations, missing, due }: Part): string {
-  const averages = Object.entries(operations).map(
-    ([
-      name,
-      {
-        histogram: { sum, count },
-      },
-    ]) => ({ name, ms: sum / count }),
-  );
+  const averages = Object.entries(operations).map(([name, { histogram }]) => {
+    return { name, ms: histogram.sum / histogram.count };
+  });
   const [slowest] = averages.toSorted((a, b) => b.ms - a.ms);
   const took = slowest ? `; ${slowest.name} took ${Math.round(slowest.ms)} ms on average` : "";
   return `responses took so long that k6 could not send ${ofAll(missing, due)}${took}`;

@@ -1,9 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
-import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
-import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import type { References } from "../k6/requests.ts";
 import { brokenBy, type Invariant, type InvariantId, invariant } from "../results/result.ts";
 import {
@@ -16,7 +13,7 @@ import {
   type Transfer,
   transfersOf,
 } from "./journal.ts";
-import { addsUp, type Listing, learnListing, type Row, referencesOfRun } from "./listing.ts";
+import { type Listing, learnListing, type Row, referencesOfRun } from "./listing.ts";
 
 interface Ended extends Omit<Observed, "mixedUp"> {
   readonly entries: readonly Entry[];
@@ -69,7 +66,7 @@ export async function judgeTransfers(evidence: Evidence) {
       ...judgeIdentifiers(evidence.transfers),
       noneRejectedIsPaid(listed, evidence),
       unknownIsMadeOnce(listed, control, evidence),
-      ...whole.invariants,
+      whole.strays,
     ],
     mixedUp: whole.mixedUp,
     /** References that the API rejected, and that the list shows as paid or, if their statuses prove nothing, at all. */
@@ -180,7 +177,7 @@ function unknownIsMadeOnce(listed: readonly Listed[], control: number, evidence:
   );
 }
 
-/** Pages through the transfer list, once without a filter and once under each status. */
+/** Pages through the transfer list. */
 async function judgeWholeList(evidence: Evidence, listed: readonly Listed[]) {
   const { listing, references } = evidence;
   if (!listing.control) return unjudged("transfers cannot be counted in the list");
@@ -189,7 +186,7 @@ async function judgeWholeList(evidence: Evidence, listed: readonly Listed[]) {
     const digest = digestOf(value);
     return digest !== null && identifiers.has(digest) ? digest : undefined;
   };
-  const rows = await listing.rowsOf(references.prefix, { find });
+  const rows = await listing.rowsOf(references.prefix, find);
   if (!rows) return unjudged("the list cannot be paged through to its end within a minute");
   // Paging can be trusted if it finds every transfer that a lookup finds.
   const shown = new Set(rows.map(({ reference }) => reference));
@@ -200,14 +197,14 @@ async function judgeWholeList(evidence: Evidence, listed: readonly Listed[]) {
       `paging through the list shows ${found} of the ${findable.length} transfers that lookups find`,
     );
   return {
-    invariants: [noneWasNeverSent([...shown], listed), await eachSettlesInOneStatus(evidence, listed)],
+    strays: noneWasNeverSent([...shown], listed),
     mixedUp: mixedUp(rows, listed, references.control),
   };
 }
 
 /** The result for a run whose transfer list cannot be read as a whole. */
 const unjudged = (problem: string) => ({
-  invariants: [invariant("L7", "unjudged", problem), invariant("L12", "unjudged", problem)],
+  strays: invariant("L7", "unjudged", problem),
   /** References whose response named a transaction that the list shows under another reference. */
   mixedUp: [] as string[],
 });
@@ -221,42 +218,6 @@ function noneWasNeverSent(shown: readonly string[], listed: readonly Listed[]): 
     broken: `the list shows ${plural(strays.length, "reference")} that the run never sent`,
     held: `all ${plural(shown.length, "reference")} of the run in the list were sent`,
   });
-}
-
-/** References with a wrong number of statuses that are looked up again, at most. */
-const MOST_CONFIRMED = 100;
-
-/** A row has one of six statuses (section 3), so under each of them the list shows what it shows under none. */
-async function eachSettlesInOneStatus(
-  { references, listing, settle, settleIsPromised }: Evidence,
-  listed: readonly Listed[],
-): Promise<Invariant> {
-  const hasOneStatus = async ({ reference }: Listed) => {
-    const entry = await listing.entry(reference);
-    return !entry || addsUp(entry);
-  };
-  const control = listed.find(({ reference }) => reference === references.control);
-  if (!control || !(await hasOneStatus(control)))
-    return invariant("L12", "unjudged", "the status filter did not find the transfer that preceded the load");
-  const found: { readonly reference: string; readonly status: TransferStatus }[] = [];
-  for (const status of TRANSFER_STATUSES) {
-    const rows = await listing.rowsOf(references.prefix, { status });
-    if (!rows) return invariant("L12", "unjudged", `the list of ${status} transfers cannot be paged through`);
-    found.push(...rows.map(({ reference }) => ({ reference, status })));
-  }
-  const shown = groupBy(found, ({ reference }) => reference);
-  const settled = listed.filter(({ rows = 0 }) => rows > 0);
-  const suspects = settled.filter(({ reference, rows }) => shown.get(reference)?.length !== rows);
-  if (suspects.length > 0) await settle();
-  const wrong: Listed[] = [];
-  for (const suspect of suspects.slice(0, MOST_CONFIRMED))
-    if (!(await hasOneStatus(suspect)) && !(await hasOneStatus(suspect))) wrong.push(suspect);
-  const counts = [...groupBy(found, ({ status }) => status)].map(
-    ([status, all]) => `${all.length} ${status}`,
-  );
-  if (wrong.length === 0) return invariant("L12", "held", counts.join(", "));
-  const text = `${plural(wrong.length, "transfer")} of ${settled.length} had no status or several, at three readings`;
-  return invariant("L12", settleIsPromised ? "broken" : "undecided", text, wrong);
 }
 
 /** Transfers whose response named a transactionId that the list shows in the row of another one. */

@@ -70,7 +70,7 @@ test.each<[string, Layout]>([
   const { origin: page = 1, most = 100 } = layout;
   const listing = new Listing({ control: 1, window: { limit: most, page }, readPage: listWith(layout) });
 
-  const rows = await listing.rowsOf(PREFIX, { find });
+  const rows = await listing.rowsOf(PREFIX, find);
 
   expect(rows?.map(({ reference }) => reference)).toEqual(EXPECTED);
   expect(rows?.[1]?.found).toContain("kept");
@@ -80,5 +80,5 @@ test("a list that cannot be paged through has no rows", async () => {
   const window = { limit: 5, page: 1 };
   const unreadable = new Listing({ control: 1, window, readPage: async () => undefined });
 
-  expect(await unreadable.rowsOf(PREFIX)).toBeUndefined();
+  expect(await unreadable.rowsOf(PREFIX, () => undefined)).toBeUndefined();
 });

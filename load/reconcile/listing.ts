@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import { type Client, pauseAfter } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
-import { type Entry, entryOf, PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
+import { entryOf, PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
 import {
   learnCountable,
   listsNothing,
@@ -59,28 +59,21 @@ export class Listing {
     return this.#learned.paysUnverified ? [...PAID_STATUSES, "Unverified"] : PAID_STATUSES;
   }
 
-  /** What the list shows for a reference under each status; `undefined` without a usable response. */
-  entry(reference: string): Promise<Entry | undefined> {
+  /** Counts the rows of a reference that may be paid; `undefined` if the counts by status do not add up to all rows. */
+  readonly payouts = async (reference: string): Promise<number | undefined> => {
     const read = async (status?: TransferStatus) => {
       const length = await this.count(reference, status);
       if (length === undefined) throw new Inconclusive("the list returned no usable response");
       return { keys: Array.from({ length }, (_, index) => `row ${index + 1}`), rows: [] };
     };
-    return ifDecided(entryOf(read));
-  }
-
-  /** Counts the rows of a reference that may be paid; `undefined` if the counts by status do not add up to all rows. */
-  readonly payouts = async (reference: string): Promise<number | undefined> => {
-    const entry = await this.entry(reference);
-    if (!entry || !addsUp(entry)) return undefined;
+    const entry = await ifDecided(entryOf(read));
+    const shown = entry?.sets.reduce((sum, { number }) => sum + number, 0);
+    if (entry === undefined || shown !== entry.rows) return undefined;
     return entry.paid + (this.#learned.paysUnverified ? entry.unverified : 0);
   };
 
   /** Reads the whole list and returns the rows of a run; `undefined` if it cannot be paged through, or not in time. */
-  async rowsOf(
-    prefix: string,
-    { status, find = () => undefined }: { readonly status?: TransferStatus; readonly find?: Find } = {},
-  ): Promise<Row[] | undefined> {
+  async rowsOf(prefix: string, find: Find): Promise<Row[] | undefined> {
     const { window, readPage } = this.#learned;
     if (!window) return undefined;
     const deadline = performance.now() + MAX_MS;
@@ -88,7 +81,7 @@ export class Listing {
     const rows: Row[] = [];
     let previous: string | undefined;
     for (let page = first; performance.now() < deadline; page += 1) {
-      const body = await readPage({ limit, page, ...(status && { status }) });
+      const body = await readPage({ limit, page });
       const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
       if (body === undefined && page === first) return undefined;
       // Beyond its end, a list may reject a page, show nothing, or repeat the last one.
@@ -132,9 +125,6 @@ function rowsIn(value: unknown, prefix: string, find: Find, isElement = false): 
 
 const scalarsIn = (value: unknown): unknown[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [value];
-
-/** Whether the list shows each row of a reference under exactly one status. */
-export const addsUp = ({ rows, sets }: Entry) => sets.reduce((sum, { number }) => sum + number, 0) === rows;
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [100, 50, 10, 5];
