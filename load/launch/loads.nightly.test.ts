@@ -122,8 +122,7 @@ describe("npm run load", () => {
       expect(stderr).toContain(`Stopping the load and reconciling what was sent: ${stopped}.\n`);
       expect({ code, broken: invariantsIn(result, "broken") }).toEqual({ code: 1, broken: ["L2", "L3"] });
       expect(stdout).toMatch(/FAILED.*L2 \(.*; the load was stopped: the API paid load-\S+ twice/);
-      for (const file of ["load.html", "summary.md", "junit.xml"])
-        expect(latestText(folder, file)).toContain(stopped);
+      for (const file of ["load.html", "summary.md"]) expect(latestText(folder, file)).toContain(stopped);
       expect(invariants.map(({ id }) => id)).toContain("L13");
       expect(money.kept.count).toBeLessThan(1000);
     },
@@ -162,8 +161,7 @@ describe("npm run load", () => {
     expect(existsSync(join(folder, "reports/out/latest-load"))).toBe(false);
     expect(statSync(place).mode & 0o077).toBe(0);
     expect(readFileSync(join(place, NOTICE), "utf8")).toContain("planted.txt");
-    const kinds =
-      "QUARANTINE.txt junit.xml k6.log load.html planted.txt responses.log result.json run.json summary.md";
+    const kinds = "QUARANTINE.txt k6.log load.html planted.txt responses.log result.json run.json summary.md";
     expect(expectEveryKindSearched(place, exampleTarget(variables).secrets).toSorted()).toEqual(
       kinds.split(" "),
     );

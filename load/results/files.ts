@@ -7,7 +7,7 @@ import type { Invocation } from "../../reports/command-line/command.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { inertJson } from "../../reports/wording.ts";
 import { renderResult } from "./console.ts";
-import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
+import { renderLoadSummary } from "./formats.ts";
 import { titleOf } from "./measurements.ts";
 import { renderLoadPage } from "./page/load-page.ts";
 import { type LoadResult, RESULT } from "./result.ts";
@@ -26,11 +26,10 @@ const shortened = (value: number) =>
 /** The text of a file; empty if there is none. */
 export const readText = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
-/** Writes `result.json` and what is made from it: `load.html`, `summary.md` and `junit.xml`. */
+/** Writes `result.json` and what is made from it: `load.html` and `summary.md`. */
 export function writeResults(directory: string, result: LoadResult): void {
   writeJson(join(directory, RESULT), result);
   writeFileSync(join(directory, "summary.md"), renderLoadSummary(result));
-  writeFileSync(join(directory, "junit.xml"), renderLoadJunit(result));
   writeFileSync(join(directory, "load.html"), renderLoadPage(result));
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { profiles, shaped } from "../k6/profiles.ts";
 import { exampleMeasurements, exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
 import { renderResult, renderStart } from "./console.ts";
-import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
+import { renderLoadSummary } from "./formats.ts";
 import { invariant, type LoadResult } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 
@@ -14,7 +14,6 @@ const console = (result: LoadResult, color = false) =>
 const FORMATS: Readonly<Record<string, (result: LoadResult) => string>> = {
   "console.txt": console,
   "summary.md": renderLoadSummary,
-  "junit.xml": (result) => renderLoadJunit(result).replaceAll("><", ">\n<"),
 };
 
 /** A run whose responses had each of some outcomes once, 2 s after its start. */

@@ -1,44 +1,9 @@
 import { code, list, renderMarkdown, table } from "../../reports/ci/markdown.ts";
-import { type Case, problemCase, renderJunit } from "../../reports/formats/junit.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
-import { keyFigures, operationRows, rateLine, stateOf, throttlingIn, titleOf } from "./measurements.ts";
+import { keyFigures, operationRows, rateLine, throttlingIn, titleOf } from "./measurements.ts";
 import { type LoadResult, REPORTED_PERCENTILES } from "./result.ts";
 
 type Invariant = LoadResult["invariants"][number];
-
-/** Renders `junit.xml`, with a suite for the run, one for the invariants and one for the thresholds. */
-export function renderLoadJunit(result: LoadResult): string {
-  const { outcome, because, workload, profile, invariants, measured, problems, startedAt } = result;
-  const name = `the run of ${workload} with the profile ${profile.name} has a verdict`;
-  const isJudged = outcome === "passed" || outcome === "failed";
-  const cases: Case[] = [
-    // A run without a verdict must not look green.
-    isJudged
-      ? { suite: "load.run", name, state: "passed", output: [because] }
-      : { suite: "load.run", name, state: "error", message: because, type: outcome },
-    ...problems.map((problem) => problemCase("load.run", problem)),
-    ...invariants.map(invariantCase),
-    ...(measured?.thresholds ?? []).map((threshold): Case => {
-      const { text } = threshold;
-      return {
-        suite: "load.thresholds",
-        name: text,
-        state: stateOf(threshold),
-        message: text,
-        type: "threshold",
-      };
-    }),
-  ];
-  const durationMs = Date.parse(result.finishedAt) - Date.parse(startedAt);
-  return renderJunit("payments-conformance load", cases, startedAt, durationMs);
-}
-
-function invariantCase({ id, title, state, text, references }: Invariant): Case {
-  const found = { suite: "load.invariants", name: `${id} ${title}`, state };
-  if (state === "held") return { ...found, output: [text] };
-  if (state === "warned") return { ...found, output: [`warning: ${text}`, ...references] };
-  return { ...found, message: text, type: id, output: references };
-}
 
 /** Renders the summary of a load. */
 export function renderLoadSummary(result: LoadResult): string {

@@ -6,7 +6,7 @@ import type { CheckResult } from "../verdicts/verdict.ts";
 import { linesOf, present, printable, printableLines, type State, shown } from "../wording.ts";
 
 /** One case of `junit.xml`. */
-export interface Case {
+interface Case {
   readonly suite: string;
   readonly name: string;
   readonly state: State;
@@ -20,40 +20,30 @@ export interface Case {
 /** Readers know three ways not to pass. What is undecided is skipped, and a warning only has output. */
 const ELEMENTS: Partial<Readonly<Record<State, "failure" | "error" | "skipped">>> = {
   fail: "failure",
-  broken: "failure",
   "suite-error": "error",
   error: "error",
   "not-tested": "skipped",
   inconclusive: "skipped",
   waived: "skipped",
-  undecided: "skipped",
-  unjudged: "skipped",
 };
 
 /** Renders cases as `junit.xml`, which keeps to what the readers of Jenkins and GitLab know. */
-export function renderJunit(
-  name: string,
-  cases: readonly Case[],
-  timestamp: string,
-  durationMs = sumOf(cases),
-): string {
+function renderCases(cases: readonly Case[], timestamp: string): string {
   const suites = [...groupBy(cases, ({ suite }) => suite)].map(([suite, some]) =>
-    element("testsuite", { name: suite, ...tally(some, sumOf(some)), timestamp }, some.map(testcase)),
+    element("testsuite", { name: suite, ...tally(some), timestamp }, some.map(testcase)),
   );
-  const { skipped: _, ...counts } = tally(cases, durationMs);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name, ...counts }, suites)}\n`;
+  const { skipped: _, ...counts } = tally(cases);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "payments-conformance", ...counts }, suites)}\n`;
 }
 
-const sumOf = (cases: readonly Case[]) => cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
-
-function tally(cases: readonly Case[], durationMs: number) {
+function tally(cases: readonly Case[]) {
   const count = (name: string) => cases.filter(({ state }) => ELEMENTS[state] === name).length;
   return {
     tests: cases.length,
     failures: count("failure"),
     errors: count("error"),
     skipped: count("skipped"),
-    time: seconds(durationMs),
+    time: seconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
   };
 }
 
@@ -85,15 +75,6 @@ const escaped = (content: string) =>
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-/** The case of something that went wrong in a run, apart from what it tested. */
-export const problemCase = (suite: string, message: string): Case => ({
-  suite,
-  name: message,
-  state: "error",
-  message,
-  type: "problem",
-});
-
 /** Renders `junit.xml` with a suite for each operation and a case for each check, and for the problems of the run. */
 export function renderChecksJunit(file: Verdicts): string {
   const { checks, problems, startedAt } = file;
@@ -107,8 +88,10 @@ export function renderChecksJunit(file: Verdicts): string {
     return { suite, name, state, durationMs, ...resultOf(check, linesOf(detailsOf(check))) };
   });
   // A reader who has only the XML must still see that the run did not succeed.
-  const broken = problems.map((problem) => problemCase("run", problem));
-  return renderJunit("payments-conformance", [...cases, ...broken], startedAt);
+  const broken = problems.map((message): Case => {
+    return { suite: "run", name: message, state: "error", message, type: "problem" };
+  });
+  return renderCases([...cases, ...broken], startedAt);
 }
 
 function resultOf(check: CheckResult, details: readonly string[]): Partial<Case> {
