@@ -250,13 +250,11 @@ for (const operation of operations) {
 for (const { id } of operations) {
   const check = checksUnder(`${id}/answers`, "late");
 
-  check("path-form", "path forms under which it answers", { observe: "N14" }, async (ctx) => {
+  const open = "path forms under which it answers, and error codes of its rejections";
+  check("path-form", open, { observe: "N14,N39" }, async (ctx) => {
     const { pathForms, bothForms } = ctx.run.settings;
     const usual = pathForms[id] === "bare" ? "directly below the base URL" : "below the prefix";
     ctx.observe("N14", `the operation answers ${bothForms.includes(id) ? "under both path forms" : usual}`);
-  });
-
-  check("error-codes", "statuses and error codes of rejections", { observe: "N39" }, async (ctx) => {
     const rejections = (await responsesOf(ctx, id)).filter(({ statusClass }) => statusClass === 4);
     const statuses = distinct(rejections, ({ status }) => status).join(", ");
     if (statuses !== "") ctx.observe("N39", `requests are rejected with ${statuses}`);

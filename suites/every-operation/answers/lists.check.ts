@@ -84,19 +84,18 @@ for (const { id, list } of operations) {
   });
 
   // What a list shows of its records where the specification leaves it open.
-  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => listOf(ctx, id).widest());
-
-  check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
-    const { items } = await readLate(ctx);
-    ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
-  });
-
-  check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
-    const { pointer } = await listOf(ctx, id).located();
-    const { response } = await readLate(ctx);
-    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
-    ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
-  });
+  check(
+    "items",
+    "fields of a list item, and members next to the list",
+    { observe: "N15,N16" },
+    async (ctx) => {
+      const { response, items } = await listOf(ctx, id).widest();
+      ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
+      const { pointer } = await listOf(ctx, id).located();
+      const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+      ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
+    },
+  );
 }
 
 const isIndex = (key: string) => /^\d+$/.test(key);

@@ -18,16 +18,16 @@ const check = checksIn("repeats");
 
 // Late in the run, after many other calls, and on a new connection, the same question gets the same kind of response.
 for (const operation of operations) {
-  const { id } = operation;
-  const { refused, read, unknownKey: asksKey, requirements } = questionsOf(operation);
+  const { id, effect } = operation;
+  const { refused, requirements } = questionsOf(operation);
   const title = "responds in the same way when a request is repeated late in the run";
   check(`${id}/same-question`, title, { must: requirements }, async (ctx) => {
     await askAll([
       ...(refused
         ? [async () => expectRefusedAgain(ctx, await responseToDefect(ctx, id, refused), refused.what)]
         : []),
-      ...(asksKey ? [() => repeatUnknownKey(ctx, id)] : []),
-      ...(read ? [() => repeatRead(ctx, id)] : []),
+      () => repeatUnknownKey(ctx, id),
+      ...(effect === "read" ? [() => repeatRead(ctx, id)] : []),
     ]);
   });
 }

@@ -21,23 +21,18 @@ import { responseToDefect } from "../requests.ts";
 
 const NO_AMOUNT = fieldDefect("amount", undefined);
 
-/** Registers checks of the status codes of a payment, which are undocumented. */
+/** Registers a check of the rejection of a payment whose status codes are undocumented, and records these. */
 export function statusCodes(id: OperationId, item: OpenItemId, rules: Rules) {
   const { noun, success }: Operation = contract[id];
   const { has = "" } = success;
 
-  const codes = `status codes for ${noun}, accepted and rejected`;
-  check(`${id}/status-codes`, codes, { observe: item }, async (ctx) => {
-    const success = await ctx.ordinary(id);
-    ctx.observe(item, `an accepted request returns ${success.status}`);
-    const response = await responseToDefect(ctx, id, NO_AMOUNT);
-    if (!response.failure) ctx.observe(item, `a request without amount returns ${response.status}`);
-  });
-
   // Clients would take a rejection with an identifier for a success.
   const without = `returns no ${has} when it refuses ${noun}`;
   check(`${id}/refusal-without-identifier`, without, { should: rules }, async (ctx) => {
+    const { response: control, accepted } = await ctx.control(id);
+    if (control && accepted) ctx.observe(item, `an accepted request returns ${control.status}`);
     const response = await responseToDefect(ctx, id, NO_AMOUNT);
+    if (!response.failure) ctx.observe(item, `a request without amount returns ${response.status}`);
     const isWrong = response.identifier !== undefined && (await isRejection(ctx, response));
     demand(!isWrong, response, `${response.outcome} with ${has}`, "a rejection without an identifier");
   });
