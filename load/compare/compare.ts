@@ -16,51 +16,47 @@ const Result = z
   .looseObject({ schema: z.literal("payments-conformance/load@3") })
   .transform((file) => file as unknown as LoadResult);
 
-/** Compares each candidate with the base, and returns 1 if one is worse beyond the noise. */
+/** Compares a candidate with the base, and returns 1 if it is worse beyond the noise. */
 export const compare: Command = defineCommand({
   name: "load compare",
   about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs; three or more base runs
 show how much runs differ by themselves.`,
-  takes: ["<base>", "<candidate>..."],
+  takes: ["<base>", "<candidate>"],
   options: {},
   tables: {
     "Exit codes": {
-      0: "no candidate is worse",
-      1: "a candidate is worse beyond the noise",
+      0: "the candidate is no worse",
+      1: "the candidate is worse beyond the noise",
       2: "wrong usage or configuration",
     },
   },
-  run: ({ words: [base = "", ...candidates], stdout, env }) => {
+  run: ({ words: [base = "", candidate = ""], stdout, env }) => {
     const before = readResults(base);
+    const after = readResults(candidate, before[0]);
+    const changes = changesBetween(before, after);
+    if (changes.length === 0)
+      throw new CommandError(2, [
+        `${candidate} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
+      ]);
+    const slower = changes.filter(({ verdict }) => verdict === "worse");
+    const worse = [
+      ...newlyFailed(before, after),
+      ...slower.map((one) => `${one.operation} ${one.percentile} ${changeOf(one)}`),
+    ];
     const paint = painter(consoleOptions(stdout, env).color);
-    const areWorse = candidates.map((path) => {
-      const after = readResults(path, before[0]);
-      const changes = changesBetween(before, after);
-      if (changes.length === 0)
-        throw new CommandError(2, [
-          `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
-        ]);
-      const worse = [
-        ...newlyFailed(before, after),
-        ...changes.flatMap((one) =>
-          one.verdict === "worse" ? `${one.operation} ${one.percentile} ${changeOf(one)}` : [],
-        ),
-      ];
-      const lines = [
-        sideLine("base", before),
-        sideLine("candidate", after),
-        "",
-        ...changeLines(changes, paint),
-        ...(before.length < MIN_BASE_RUNS ? [ASSUMED] : []),
-        "",
-        worse.length > 0
-          ? `${paint("red", "WORSE")} (exit code 1): ${printable(worse.join("; "))}`
-          : `${paint("green", "NO WORSE")} (exit code 0): every change is an improvement or within the noise`,
-      ];
-      stdout.write(`${lines.join("\n")}\n`);
-      return worse.length > 0;
-    });
-    return areWorse.includes(true) ? 1 : 0;
+    const lines = [
+      sideLine("base", before),
+      sideLine("candidate", after),
+      "",
+      ...changeLines(changes, paint),
+      ...(before.length < MIN_BASE_RUNS ? [ASSUMED] : []),
+      "",
+      worse.length > 0
+        ? `${paint("red", "WORSE")} (exit code 1): ${printable(worse.join("; "))}`
+        : `${paint("green", "NO WORSE")} (exit code 0): every change is an improvement or within the noise`,
+    ];
+    stdout.write(`${lines.join("\n")}\n`);
+    return worse.length > 0 ? 1 : 0;
   },
 });
 
@@ -108,7 +104,7 @@ function changeLines(changes: readonly Change[], paint: Paint): string[] {
     one.baseMs.toFixed(1),
     one.candidateMs.toFixed(1),
     changeOf(one),
-    `${signed(one.band.from - 1)} to ${signed(one.band.to - 1)}`,
+    `${signed(1 / one.noise - 1)} to ${signed(one.noise - 1)}`,
     one.verdict === "same" ? "" : one.verdict,
   ]);
   const styles = ["dim" as const, ...changes.map(({ verdict }) => STYLES[verdict])];
@@ -140,11 +136,11 @@ export function changesBetween(base: Runs, candidate: Runs) {
       const [before, after] = [valuesOf(base), valuesOf(candidate)];
       if (before.length === 0 || after.length === 0) return [];
       const [baseMs, candidateMs] = [medianOf(before), medianOf(after)];
-      const band = bandOf(before, after.length);
+      const noise = noiseOf(before, after.length);
       const factor = candidateMs / baseMs;
-      const isSame = Math.abs(candidateMs - baseMs) <= CLOCK_MS || (factor <= band.to && factor >= band.from);
+      const isSame = Math.abs(candidateMs - baseMs) <= CLOCK_MS || (factor <= noise && factor >= 1 / noise);
       const verdict = isSame ? "same" : factor > 1 ? "worse" : "better";
-      return [{ operation, percentile, baseMs, candidateMs, band, verdict } as const];
+      return [{ operation, percentile, baseMs, candidateMs, noise, verdict } as const];
     }),
   );
 }
@@ -169,25 +165,20 @@ const T_99_MANY = 2.95;
 const RESOLUTION = 0.016;
 
 /**
- * The band in which the median of `repeats` further runs lies in 99 of 100 cases, as factors of the base: from 0.9 to 1.1 is
- * ten percent either way. With few base runs it is assumed.
+ * The factor by which the median of `repeats` further runs differs from the base at most, in 99 of 100 cases. With few base
+ * runs it is assumed.
  */
-export function bandOf(base: readonly number[], repeats: number) {
-  const spread = base.length < MIN_BASE_RUNS ? Math.log1p(ASSUMED_NOISE) : spreadOf(base, repeats);
-  const width = Math.max(spread, Math.log1p(RESOLUTION));
-  return { from: Math.exp(-width), to: Math.exp(width) };
-}
-
-/** Latencies vary by factors, hence the logarithms. */
-function spreadOf(values: readonly number[], repeats: number): number {
-  const logs = values.map(Math.log);
+function noiseOf(base: readonly number[], repeats: number): number {
+  if (base.length < MIN_BASE_RUNS) return 1 + ASSUMED_NOISE;
+  // Latencies vary by factors.
+  const logs = base.map(Math.log);
   const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
   const variance = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (logs.length - 1);
   const t = T_99[logs.length - MIN_BASE_RUNS] ?? T_99_MANY;
-  return t * Math.sqrt(variance * (1 / logs.length + 1 / repeats));
+  return Math.max(1 + RESOLUTION, Math.exp(t * Math.sqrt(variance * (1 / logs.length + 1 / repeats))));
 }
 
-export function medianOf(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

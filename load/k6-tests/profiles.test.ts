@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ArrivalTimes } from "../k6/arrivals.ts";
-import { optionsOf, optionsOfRun, profiles, scale } from "../k6/profiles.ts";
+import { optionsOfRun, profiles, scale } from "../k6/profiles.ts";
 import { Schedule, workloads } from "../k6/requests.ts";
 import { exampleSettings, profileNames, workloadNames } from "../testing/example-load.ts";
-
-const loadOf = (...given: Parameters<typeof optionsOf>) => optionsOf(...given).scenarios?.load;
 
 describe("profiles", () => {
   it.each(profileNames)("%s is long enough for every operation of every workload", (name) => {
@@ -41,9 +39,10 @@ describe("the virtual users of an open run", () => {
     ["a multiple of the runners", 100, 7, 0, { preAllocatedVUs: 7 * 30, maxVUs: 7 * 215 }],
     ["enough for responses as slow as those before the load", 100, 1, 2, { preAllocatedVUs: 300 }],
   ])("are %s", (_, rate, runners, expectedSeconds, users) => {
-    const profile = scale(profiles.average, rate, 60);
+    const profile = { name: "average", ...scale(profiles.average, rate, 60) };
+    const settings = { ...exampleSettings("readers", "average"), profile, runners, expectedSeconds };
 
-    expect(loadOf(profile, 10_000, runners, expectedSeconds)).toMatchObject(users);
+    expect(optionsOfRun(settings).scenarios?.load).toMatchObject(users);
   });
 });
 

@@ -114,21 +114,24 @@ const STOP_RULE = {
   server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
 };
 
-/** The tags of all samples of a run. */
-const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "workload" | "profile">) => ({
-  run: runId,
-  workload,
-  profile: profile.name,
-});
-
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, timeoutMs, certificate, runners, expectedSeconds } = settings;
+  const { profile, certificate, runners = 1, expectedSeconds, timeoutMs, runId, workload } = settings;
+  const { first, most } = vusOf(profile, timeoutMs, runners, expectedSeconds);
+  const load = {
+    executor: "ramping-arrival-rate",
+    ...new ArrivalTimes(profile).toExecutor(),
+    // With as many VUs for each runner, k6 deals the iterations out in turns.
+    preAllocatedVUs: first * runners,
+    maxVUs: most * runners,
+    // The last iterations get all the time for a response.
+    gracefulStop: `${timeoutMs + 2000}ms`,
+  } as const;
   return {
-    ...optionsOf(profile, timeoutMs, runners, expectedSeconds),
-    ...(runners && { thresholds: STOP_RULE }),
-    tags: tagsOf(settings),
-    systemTags: runners ? [...TAGS] : [],
+    scenarios: { load },
+    ...(settings.runners && { thresholds: STOP_RULE }),
+    tags: { run: runId, workload, profile: profile.name },
+    systemTags: settings.runners ? [...TAGS] : [],
     // A redirect would get the key.
     maxRedirects: 0,
     noConnectionReuse: opensForEach(profile, runners),
@@ -150,18 +153,4 @@ function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSe
   const most = vusFor(timeoutMs / 1000);
   const first = Math.max(FEWEST_VUS, vusFor(Math.max(EXPECTED_SECONDS, expectedSeconds)));
   return { first: Math.min(first, most), most };
-}
-
-/** The scenario of `profile`, of which each of the `runners` takes its part; the last iterations get all the time for a response. */
-export function optionsOf(profile: Profile, timeoutMs: number, runners = 1, expectedSeconds = 0): Options {
-  const { first, most } = vusOf(profile, timeoutMs, runners, expectedSeconds);
-  const load = {
-    executor: "ramping-arrival-rate",
-    ...new ArrivalTimes(profile).toExecutor(),
-    // With as many VUs for each runner, k6 deals the iterations out in turns.
-    preAllocatedVUs: first * runners,
-    maxVUs: most * runners,
-    gracefulStop: `${timeoutMs + 2000}ms`,
-  } as const;
-  return { scenarios: { load } };
 }

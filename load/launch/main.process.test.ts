@@ -45,7 +45,7 @@ describe("npm run load", () => {
     expect(result).toMatchObject({ schema: "payments-conformance/load@3", exitCode: 0, reconciled: 44 });
     // The sandbox rejects no transfer and answers each.
     expect(invariantsIn(result, "unjudged")).toEqual(["L5", "L6"]);
-    expect(invariantsIn(result, "held")).toHaveLength(11);
+    expect(invariantsIn(result, "held")).toHaveLength(10);
     expect(latestText(folder, "load.html")).toContain("<h1>Passed under load</h1>");
     expect(latestText(folder, "summary.md")).toContain("| createTransfer | 48 | 48 |");
     expectNoSecret(`${textIn(folder)}${stdout}`, variables);

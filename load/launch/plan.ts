@@ -13,7 +13,7 @@ import { unknownName } from "../../reports/command-line/similar.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { plural } from "../../reports/wording.ts";
 import type { K6 } from "../generator/binary.ts";
-import { readData, secretsIn } from "../inputs/data.ts";
+import { readData } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
 import { profiles, scale } from "../k6/profiles.ts";
@@ -74,9 +74,8 @@ export function runnersFrom(given: string | undefined): number {
 type Plan = ReturnType<typeof planOf>;
 
 /** Plans a run; throws a `CommandError` (2) if its length is wrong or a file that the operator names cannot be used. */
-export function planOf(options: Options, configured: Target) {
-  const data = readData(configured);
-  const target = { ...configured, secrets: [...configured.secrets, ...secretsIn(data)] };
+export function planOf(options: Options, target: Target) {
+  const data = readData(target);
   const { baseUrl, embedded, values } = target;
   const { RATE: rate, DURATION: seconds, TARGET_NAME, TARGET_VERSION: version } = values;
   const { workload, steps: given } = options;

@@ -3,11 +3,10 @@ import { pointAt } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import { sizes } from "../../fixtures/engine/lists/counting.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
-import type { Probes } from "../k6/probes.ts";
+import { longestList, type Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
 import type { Read, Steps } from "../k6/requests.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
@@ -197,12 +196,8 @@ export async function learnPageSizes(client: Client, steps: Steps): Promise<void
 
 /** There is at most one probe of each kind in this number of requests, and there are two in a run of any length. */
 const REQUESTS_PER_PROBE = 500;
-/** Page sizes to try, a small and a larger one: the list is what grows with the limit. */
-const LIMITS = [
-  [2, 5],
-  [10, 20],
-  [20, 50],
-] as const;
+/** Page sizes to try: an API may accept only some. */
+const LIMITS = [20, 5, 50];
 /** A key of the right form that was never issued. */
 const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 
@@ -221,23 +216,14 @@ async function prepareProbes(client: Client, iterations: number): Promise<Probes
   };
 }
 
-/** Finds the list in a page of transfers, whose layout is undocumented, by what grows with the limit. */
+/** Finds a page of transfers on which no list is longer than the limit while there is no load. */
 async function learnPage(client: Client): Promise<Probes["page"]> {
-  const read = async (limit: number) => {
+  for (const limit of LIMITS) {
     const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
     const { request, send } = await client.prepare("listTransfers", draft, "probe");
     const response = await send();
-    return { request, body: response.kind === "done" ? response.json : undefined };
-  };
-  for (const [small, limit] of LIMITS) {
-    const [few, many] = [await read(small), await read(limit)];
-    if (few.body === undefined || many.body === undefined) continue;
-    const before = sizes(few.body);
-    const grown = [...sizes(many.body)].flatMap(([place, size]) =>
-      !place.includes("*") && before.get(place) === small && size > small && size <= limit ? place : [],
-    );
-    const [place] = grown.toSorted((a, b) => a.length - b.length);
-    return place === undefined ? undefined : { ...readFrom(many.request), limit, place };
+    const length = response.kind === "done" ? longestList(response.json) : 0;
+    if (length > 0 && length <= limit) return { ...readFrom(request), limit };
   }
   return undefined;
 }
