@@ -19,7 +19,7 @@ const RUN = {
   iterations: 100,
   runners: 2,
 };
-const PREPARED = { control: [], tried: { working: [], failing: [] }, payments: 0 };
+const PREPARED = { control: [], working: [], payments: 0 };
 const text = (change: object) => JSON.stringify({ ...RUN, ...change });
 const line = (iteration: number, timing: readonly number[], operation = "listTransfers") =>
   JSON.stringify([operation, null, "accepted", 200, null, [iteration, ...timing]]);

@@ -90,7 +90,7 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
     measured: recording.summary(true),
     unanswered: unansweredOf(held.calls, [...control, ...journal.entries], Number.POSITIVE_INFINITY),
     mayBeSent: () => true,
-    tried: { working: [], failing: [] },
+    working: [],
     stop: { interrupted: true },
   };
 }

@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { NOTICE } from "../../fixtures/engine/redaction/leaks.ts";
 import { pausedAt } from "../../fixtures/proof/variations/busy.ts";
 import { variations } from "../../fixtures/proof/variations/variations.ts";
 import { counter } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Call, Change } from "../../fixtures/sandbox/points/points.ts";
-import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { expectEveryKindSearched, plantLeak } from "../../fixtures/testing/planted-leaks.ts";
-import type { LoadResult } from "../results/result.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { plantLeak } from "../../fixtures/testing/planted-leaks.ts";
 import {
   deployment,
   invariantsIn,
@@ -17,6 +15,7 @@ import {
   loadDeployment,
   loadTest,
   resultIn,
+  SHORT,
   startLoad,
   untilTrue,
 } from "../testing/load-command.ts";
@@ -50,38 +49,24 @@ describe("npm run load", () => {
 
   loadTest("takes records from DATA, and a mix from a file", async () => {
     const folder = temporaryFolder();
-    const { BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME, CUSTOMER_ID } = (await deployment()).variables;
-    const payee = { bankCode: BANK_CODE, accountNumber: ACCOUNT_NUMBER, accountName: ACCOUNT_NAME };
-    const beneficiaries = [1, 2].map((amount) => ({ ...payee, amount }));
-    const data = {
-      createTransfer: beneficiaries,
-      createQrTransaction: [{ customerId: Number(CUSTOMER_ID) }],
-    };
     const steps = [
       { operation: "createTransfer", weight: 4 },
-      { operation: "createTransfer", weight: 1, creationsAgo: 2 },
       { operation: "createQrTransaction", weight: 1 },
     ];
+    const amounts = [{ amount: 1 }];
+    const data = { createTransfer: amounts, createQrTransaction: amounts };
     writeFileSync(join(folder, "data.json"), JSON.stringify(data));
     writeFileSync(join(folder, "mine.json"), JSON.stringify(steps));
-    const given = { DATA: "data.json", RATE: "40", DURATION: "2s" };
+    const given = { ...SHORT, DATA: "data.json", TRANSFER_AMOUNT: "5", TRANSACTION_AMOUNT: "5" };
 
-    const { code, stdout, stderr, result } = await loadDeployment(
-      "--mix mine.json --profile average",
-      given,
-      folder,
-    );
+    const { code, stdout, result } = await loadDeployment("--mix mine.json --profile smoke", given, folder);
 
-    // A busy machine may start a few of so few requests late.
-    if (code === 4) expect(stdout).toMatch(/requests too late|too slow for this rate/);
-    else expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("Workload mine, profile average: 80 requests in 2 s, 40 per second.");
-    const { money, measured } = result;
-    expect(result).toMatchObject({
-      steps: steps.map(({ operation, weight }) => ({ operation, weight })),
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("Workload mine, profile smoke"),
     });
-    const { createTransfer, createQrTransaction } = measured?.operations ?? {};
-    expect(money.kept.count).toBe(4 + (createTransfer?.requests ?? 0) + (createQrTransaction?.requests ?? 0));
+    // One request of each kind precedes the load, and one follows it.
+    expect(result.money.kept).toEqual({ count: 60 + 4, total: 60 + 4 * 5 });
   });
 
   loadTest("stops on Ctrl-C, reconciles what it sent and exits with 130", async () => {
@@ -144,26 +129,11 @@ describe("npm run load", () => {
     const { variables } = await deployment();
     plantLeak(join(folder, "reports/out/latest-load"), variables.SECRET_KEY ?? "");
 
-    const { code, stdout, stderr } = await startLoad(
-      TRANSFERS,
-      { ...variables, RATE: "40", DURATION: "1s" },
-      folder,
-    ).ended;
+    const { code, stdout, stderr } = await startLoad(TRANSFERS, { ...variables, ...SHORT }, folder).ended;
 
     const [name = ""] = readdirSync(join(folder, "reports/out-quarantine"));
-    const place = join(folder, "reports/out-quarantine", name);
-    const result = JSON.parse(readFileSync(join(place, "result.json"), "utf8")) as LoadResult;
-    expect({ code, result }).toMatchObject({ code: 70, result: { outcome: "passed", problems: [] } });
-    expect(stdout).toContain("PASSED (exit code 0)");
+    expect({ code, stdout }).toEqual({ code: 70, stdout: expect.stringContaining("PASSED (exit code 0)") });
     expect(stdout).toContain(`Written to reports/out-quarantine/${name}`);
     expect(stderr).toContain("planted.txt shows the value of SECRET_KEY");
-    expect(stderr).toContain(`under quarantine in reports/out-quarantine/${name}`);
-    expect(existsSync(join(folder, "reports/out/latest-load"))).toBe(false);
-    expect(statSync(place).mode & 0o077).toBe(0);
-    expect(readFileSync(join(place, NOTICE), "utf8")).toContain("planted.txt");
-    const kinds = "QUARANTINE.txt k6.log load.html planted.txt responses.log result.json run.json summary.md";
-    expect(expectEveryKindSearched(place, exampleTarget(variables).secrets).toSorted()).toEqual(
-      kinds.split(" "),
-    );
   });
 });

@@ -24,7 +24,7 @@ import { type Call, HeldMoney, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
 import { requestRow } from "./request-rows.ts";
 import { readFrom } from "./templates.ts";
-import { recover, type Tried, tryBefore } from "./trials.ts";
+import { recover, type Trial, tryBefore } from "./trials.ts";
 
 /** Does all that precedes a load: reserves what it may pay, writes `run.json`, and finds out what works. */
 export async function reserveAndSendControl(ready: ReadyRun, handedOver = false) {
@@ -38,7 +38,7 @@ export async function reserveAndSendControl(ready: ReadyRun, handedOver = false)
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { client, k6, directory, run, prepared, untilItsEnd, redactor } = ready;
-  const { held, control, tried, slowestMs } = await reserveAndSendControl(ready);
+  const { held, control, working, slowestMs } = await reserveAndSendControl(ready);
   const { stop, ...guard } = guardLoad(client);
   const settings = await settingsOf(ready);
   const recording = new Recording(run);
@@ -80,7 +80,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     measured,
     unanswered,
     mayBeSent: (reference) => mayBeSent.has(reference),
-    tried: isUnreached ? { working: [], failing: [] } : tried,
+    working: isUnreached ? [] : working,
     stop,
     gaps,
     problems: isExplained ? [] : k6Problems(ready, ending),
@@ -156,7 +156,8 @@ export interface EndedLoad {
   readonly unanswered: readonly Call[];
   /** Whether a call without an entry may have been sent. */
   readonly mayBeSent: (reference: string) => boolean;
-  readonly tried: Tried;
+  /** What worked before the load. */
+  readonly working: readonly Trial[];
   /** After an interrupt, nothing is sent but the lookups. */
   readonly stop: Readonly<Stop>;
   readonly gaps?: readonly string[];
@@ -166,7 +167,7 @@ export interface EndedLoad {
 /** Ends every run, whoever sent its load: tests recovery, looks up transfers, judges, and closes the ledger. */
 export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadResult> {
   const { run, held, journal, measured, stop, gaps = [], problems = [] } = ended;
-  const recovery = await recover(client, ended.tried, stop);
+  const recovery = await recover(client, ended.working, stop);
   const entries = [...ended.control, ...journal.entries, ...recovery.entries];
   const unanswered = ended.unanswered.filter(isTransfer).map(({ reference }) => reference);
   const { sightings } = journal;

@@ -30,8 +30,6 @@ const returning = (status: number): Change["points"] => ({
 const tryAll = (client: Client, trials: Trial[], close = vi.fn()) =>
   tryBefore(client, new Redactor([]), { close }, trials);
 
-const worked = (...working: Trial[]) => ({ working, failing: [] });
-
 describe("before a load", () => {
   test("a rejected transfer ends the run, and the ledger keeps it", async () => {
     const { client } = await afterLoad(returning(400));
@@ -50,7 +48,7 @@ describe("recover", () => {
     const { client } = await afterLoad();
     const before = await tryAll(client, [READ, TRANSFER, QR, REJECTION]);
 
-    const { entries, invariants } = await recover(client, before.tried, CALM);
+    const { entries, invariants } = await recover(client, before.working, CALM);
 
     expect(before.control).toMatchObject([
       { operation: "createTransfer", reference: control, outcome: "accepted" },
@@ -73,26 +71,25 @@ describe("recover", () => {
   ])("is %s if a write %s: $operation", async (state, _, trial, status) => {
     const { client } = await afterLoad(returning(status));
 
-    const { invariants } = await recover(client, worked(trial), CALM);
+    const { invariants } = await recover(client, [trial], CALM);
 
     expect(inShort(invariants)).toBe(`L13 ${state} 0123abcd-recovery-1`);
     expect(invariants[0]?.text).toMatch(/worked before the load, which may have used something up/);
   });
 
-  test("does not try again what failed before the load, and says so", async () => {
+  test("does not try again what failed before the load", async () => {
     const { client, sandbox } = await afterLoad(returning(500));
     const before = await tryAll(client, [QR, REJECTION]);
 
-    const { entries, invariants } = await recover(client, before.tried, CALM);
+    const { entries, invariants } = await recover(client, before.working, CALM);
 
     expect([sandbox.log.length, entries, inShort(invariants)]).toEqual([2, [], "L13 unjudged"]);
-    expect(invariants[0]?.text).toContain("createQrTransaction and refundTransaction.transaction-unknown");
   });
 
   test("asks only once for a rejection that the API carries out", async () => {
     const { client, sandbox } = await afterLoad(returning(200));
 
-    const { invariants } = await recover(client, worked(REJECTION), CALM);
+    const { invariants } = await recover(client, [REJECTION], CALM);
 
     expect(sandbox.log).toHaveLength(1);
     expect(invariants).toMatchObject([{ state: "warned" }]);
@@ -105,14 +102,14 @@ describe("recover", () => {
         performance.now() - since < 800 ? { status: 502, headers: {}, body: undefined } : answer,
     });
 
-    const { invariants } = await recover(client, worked(trial), CALM);
+    const { invariants } = await recover(client, [trial], CALM);
 
     expect(inShort(invariants)).toBe("L13 held");
   });
 
   test("pays nothing more after a double payout, and sends nothing after an interrupt", async () => {
     const { client, sandbox } = await afterLoad();
-    const all = worked(READ, TRANSFER, QR);
+    const all = [READ, TRANSFER, QR];
 
     await recover(client, all, { ...CALM, hasPaidTwice: true });
     const interrupted = await recover(client, all, { interrupted: true });

@@ -20,7 +20,7 @@ import type { Stop } from "./guard.ts";
 import type { HeldMoney } from "./money.ts";
 
 /** A request that is sent before the load and, if it worked, once more after it; `stake` is what it may move. */
-const Trial = z.object({
+export const Trial = z.object({
   operation: z.enum(operations.map(({ id }) => id)),
   refusal: z.string().optional(),
   names: z.enum(NAMES).optional(),
@@ -28,11 +28,6 @@ const Trial = z.object({
 });
 
 export type Trial = z.infer<typeof Trial>;
-
-/** The trials that worked before the load, and those that did not. */
-export const Tried = z.object({ working: z.array(Trial), failing: z.array(Trial) });
-
-export type Tried = z.infer<typeof Tried>;
 
 export type When = "before" | "after";
 
@@ -138,7 +133,7 @@ export async function tryBefore(
     /** What may have moved money before the load; the first is the transfer, if there are transfers in it. */
     control: [...control, ...sent].flatMap(({ entries }) => entries),
     slowestMs: Math.max(0, ...sent.map(({ response }) => response.durationMs)),
-    tried: { failing, working: trials.filter((trial) => !failing.includes(trial)) } satisfies Tried,
+    working: trials.filter((trial) => !failing.includes(trial)),
   };
 }
 
@@ -157,23 +152,23 @@ const PAUSE_MS = 250;
 /** Asks again for what worked, until it works or the time is over; then sends, once, what moves money, unless it must stop. */
 export async function recover(
   client: Client,
-  tried: Tried,
+  working: readonly Trial[],
   stop: Readonly<Stop>,
 ): Promise<{ readonly entries: readonly Entry[]; readonly invariants: readonly Invariant[] }> {
   const deadline = performance.now() + RECOVERY_MS;
   const last = new Map<Trial, Sent>();
-  for (let waiting = tried.working.filter(isFree); waiting.length > 0 && !stop.interrupted; ) {
+  for (let waiting = working.filter(isFree); waiting.length > 0 && !stop.interrupted; ) {
     for (const sent of await sendAll(client, waiting, "after")) last.set(sent.trial, sent);
     waiting = [...last.values()].filter(mayRecover).map(({ trial }) => trial);
     if (waiting.length === 0 || performance.now() > deadline) break;
     await delay(PAUSE_MS);
   }
   if (stop.interrupted) return { entries: [], invariants: [] };
-  const payments = stop.hasPaidTwice ? [] : tried.working.filter((trial) => !isFree(trial));
+  const payments = stop.hasPaidTwice ? [] : working.filter((trial) => !isFree(trial));
   const sent = await sendAll(client, payments, "after");
   return {
     entries: sent.flatMap(({ entries }) => entries),
-    invariants: [judge([...last.values(), ...sent], tried.failing)],
+    invariants: [judge([...last.values(), ...sent])],
   };
 }
 
@@ -181,13 +176,11 @@ export async function recover(
 const mayRecover = (sent: Sent) =>
   fails(sent) && (sent.trial.refusal === undefined || sent.response.statusClass !== 2);
 
-function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
-  const failedBefore =
-    before.length > 0 ? `; not tried, since it failed before the load: ${listed(before.map(nameOf))}` : "";
-  if (again.length === 0) return invariant("L13", "unjudged", `nothing was sent again${failedBefore}`);
+function judge(again: readonly Sent[]): Invariant {
+  if (again.length === 0) return invariant("L13", "unjudged", "nothing that worked before it was sent again");
   const failing = again.filter(fails);
   if (failing.length === 0)
-    return invariant("L13", "held", `${plural(again.length, "request")} worked as before it${failedBefore}`);
+    return invariant("L13", "held", `${plural(again.length, "request")} worked as before it`);
   // A refusal has reasons of its own, such as a daily limit that the load has reached, and so has a machine that cannot send.
   const hasCrashed = failing.some(({ response: { kind, failure } }) =>
     failure ? failure.kind !== "machine" : kind === "crashed",
@@ -196,7 +189,7 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   return invariant(
     "L13",
     hasCrashed ? "broken" : "warned",
-    `${listed(what)}, and worked before the load, which may have used something up, such as connections${failedBefore}`,
+    `${listed(what)}, and worked before the load, which may have used something up, such as connections`,
     failing.map(({ response }) => response.requestId),
   );
 }

@@ -18,7 +18,7 @@ import { readPrepared } from "./prepare.ts";
 /** Reads what the runners logged; throws a {@link CommandError} (3) if the ledger is another one. */
 export function mergeLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
   const held = new HeldMoney(target, directory, run.runId);
-  const { control, tried, payments } = readPrepared(directory);
+  const { control, working, payments } = readPrepared(directory);
   if (held.calls.length !== payments)
     throw new CommandError(3, [
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
@@ -34,7 +34,7 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     // The logs are complete: what they do not show was not sent.
     unanswered: [],
     mayBeSent: () => false,
-    tried,
+    working,
     stop: { interrupted: false },
     gaps: measured ? [] : ["the runners sent nothing"],
   };

@@ -13,7 +13,7 @@ import type { LoadRun } from "../../results/result.ts";
 import { describeMoney } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
 import { authorityFile, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
-import { Tried } from "../trials.ts";
+import { Trial } from "../trials.ts";
 
 /** Throws a {@link CommandError} (2) if a run cannot be sent by other processes. */
 export function requireShareable({ target, runners }: Pick<LoadRun, "target" | "runners">) {
@@ -27,8 +27,8 @@ export function requireShareable({ target, runners }: Pick<LoadRun, "target" | "
 export async function prepareRunners(ready: ReadyRun): Promise<string> {
   const { directory, run, calls } = ready;
   const archive = await packRun(ready);
-  const { control, tried } = await reserveAndSendControl(ready, true);
-  writeJson(join(directory, FILE), { control, tried, payments: calls.length } satisfies PreparedRun);
+  const { control, working } = await reserveAndSendControl(ready, true);
+  writeJson(join(directory, FILE), { control, working, payments: calls.length } satisfies PreparedRun);
   const file = archiveOf(run.runId);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, archive, { mode: 0o600 });
@@ -103,7 +103,7 @@ const FILE = "prepared.json";
 /** What is known of a run before its runners start, and needed when their logs are merged. */
 const PreparedRun = z.object({
   control: z.array(Entry),
-  tried: Tried,
+  working: z.array(Trial),
   payments: z.int(),
 });
 

@@ -2,24 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../fixtures/testing/example-target.ts";
-import { expectReadable, openFile, startBrowser } from "../../../reports/testing/browser.ts";
+import { expectReadable, startBrowser } from "../../../reports/testing/browser.ts";
 import { exampleResult } from "../../testing/example-result.ts";
 import { renderLoadPage } from "./load-page.ts";
 
 const HOSTILE = `</style></svg><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)">${"long".repeat(200)}`;
-
-test("load.html shows all columns of its tables in a window of 1,200 pixels", async (context) => {
-  const path = join(temporaryFolder(), "load.html");
-  writeFileSync(path, renderLoadPage(exampleResult()));
-  const viewport = { width: 1200, height: 900 };
-
-  const { page } = await openFile(await startBrowser(context), path, { viewport });
-
-  const hidden = await page
-    .locator(".scroll")
-    .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-  expect(hidden).toEqual(hidden.map(() => 0));
-});
 
 test("load.html shows its charts in every window, with readable letters", {
   timeout: 60_000,
