@@ -170,7 +170,8 @@ function interleave<S extends Step>(steps: readonly [S, ...S[]]): [S, ...S[]] {
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b);
 
-const DIGITS = 7;
+/** The digits at the end of every reference of a run. */
+export const DIGITS = 7;
 /** The last numbers are for the references that no iteration has. */
 const CONTROL = 10 ** DIGITS - 1;
 const UNUSED = 10 ** DIGITS - 2;

@@ -1,3 +1,5 @@
+import { DIGITS } from "./requests.ts";
+
 /** Fields of a body and the JSON types that each may have; an empty list allows any type. */
 export type Fields = readonly { readonly name: string; readonly types: readonly string[] }[];
 
@@ -178,9 +180,6 @@ export const EVIDENCE = [
 export type Evidence = (typeof EVIDENCE)[number];
 
 // No regular expressions: k6's engine keeps 30 kB for the first one of every virtual user.
-
-/** The digits at the end of every reference of a run. */
-const DIGITS = 7;
 
 /** What the response to a request of the workload shows. All references of the run begin with `prefix`. */
 export function evidenceIn(

@@ -28,7 +28,7 @@ describe("the default workload", () => {
     expect(leftOut).toEqual(
       expect.arrayContaining([
         "createQrTransaction: set ALLOW_PAYOUTS=true, CUSTOMER_ID, PLAN_ID, QR_CHANNEL, MCH_NO and SUB_MCH_NO",
-        "initializeVirtualAccount: set ALLOW_PAYOUTS=true (only requests that it may reject are sent)",
+        "initializeVirtualAccount: set ALLOW_PAYOUTS=true",
         "checkCustomLink with a link that a page has: set EXISTING_CUSTOM_LINK",
         "createPaymentPage and createDiscountCode: no call deletes what they create",
       ]),

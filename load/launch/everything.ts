@@ -69,20 +69,16 @@ function needs(target: Target, { operation, refusal, names }: Asked): string[] {
 }
 
 function leftOut(target: Target, steps: Steps): string[] {
-  const isSent = (id: string) => steps.some(({ operation }) => operation === id);
   const lacking = STEPS.flatMap((step) => {
     const { operation, names, creationsAgo } = step;
     const missing = needs(target, step);
     if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
-    const rest = isSent(operation) ? " (only requests that it may reject are sent)" : "";
-    return names === "taken"
-      ? [`${operation} with a link that a page has: set ${listed(missing)}`]
-      : [`${operation}: set ${listed(missing)}${rest}`];
+    return [`${operation}${names === "taken" ? " with a link that a page has" : ""}: set ${listed(missing)}`];
   });
   return [
     ...lacking,
     ...present(
-      isSent("refundTransaction") &&
+      steps.some(({ operation }) => operation === "refundTransaction") &&
         "refundTransaction with a transaction that exists: each can be refunded only once",
       `${listed(withEffect("create"))}: no call deletes what they create`,
       `${listed(withEffect("update"))}: no call undoes what they change`,

@@ -116,27 +116,16 @@ async function readOf(client: Client): Promise<Read> {
   return readFrom(request);
 }
 
-/** The file of the authorities that this command trusts, if they are not those of its system. */
-export const authorityFile = ({ values: { CA_FILE } }: Target): string | undefined =>
-  CA_FILE ?? process.env.NODE_EXTRA_CA_CERTS;
-
-/** The variables of k6 for a load from this machine. */
-export function environmentOf(target: Target) {
-  const authorities = authorityFile(target);
+/** The variables with which k6 trusts the authorities that this command trusts, and uses the proxy of the target. */
+export function environmentOf({ values }: Target): Record<string, string> {
+  const { CA_FILE = process.env.NODE_EXTRA_CA_CERTS, HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = values;
   return {
-    ...(authorities && { SSL_CERT_FILE: authorities }),
-    ...proxyOf(target),
+    ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
+    ...(HTTP_PROXY && { HTTP_PROXY }),
+    ...(HTTPS_PROXY && { HTTPS_PROXY }),
+    ...(NO_PROXY && { NO_PROXY: NO_PROXY.join(",") }),
   };
 }
-
-/** The variables with which k6 uses the proxy of the target. */
-export const proxyOf = ({
-  values: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
-}: Target): Record<string, string> => ({
-  ...(HTTP_PROXY && { HTTP_PROXY }),
-  ...(HTTPS_PROXY && { HTTPS_PROXY }),
-  ...(NO_PROXY && { NO_PROXY: NO_PROXY.join(",") }),
-});
 
 function k6Problems({ k6 }: ReadyRun, { code, tail }: Ending): string[] {
   if (code === null)

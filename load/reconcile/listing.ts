@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import { type Client, pauseAfter } from "../../fixtures/engine/http/client.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
-import { entryOf, PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
+import { PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
 import {
   learnCountable,
   listsNothing,
@@ -12,6 +11,7 @@ import {
 import { isList } from "../../fixtures/engine/lists/items.ts";
 import { findsNothing } from "../../fixtures/engine/lists/locate.ts";
 import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { referencesOf } from "../k6/requests.ts";
 
 /** Lookups at the same time; the client's rate limit spaces them out further. */
@@ -61,15 +61,12 @@ export class Listing {
 
   /** Counts the rows of a reference that may be paid; `undefined` if the counts by status do not add up to all rows. */
   readonly payouts = async (reference: string): Promise<number | undefined> => {
-    const read = async (status?: TransferStatus) => {
-      const length = await this.count(reference, status);
-      if (length === undefined) throw new Inconclusive("the list returned no usable response");
-      return { keys: Array.from({ length }, (_, index) => `row ${index + 1}`), rows: [] };
-    };
-    const entry = await ifDecided(entryOf(read));
-    const shown = entry?.sets.reduce((sum, { number }) => sum + number, 0);
-    if (entry === undefined || shown !== entry.rows) return undefined;
-    return entry.paid + (this.#learned.paysUnverified ? entry.unverified : 0);
+    const rows = await this.count(reference);
+    const counts = new Map<TransferStatus, number | undefined>();
+    for (const status of TRANSFER_STATUSES) counts.set(status, await this.count(reference, status));
+    const sumOf = (statuses: readonly TransferStatus[]) =>
+      statuses.reduce((sum, status) => sum + (counts.get(status) ?? Number.NaN), 0);
+    return sumOf(TRANSFER_STATUSES) === rows ? sumOf(this.payoutStatuses) : undefined;
   };
 
   /** Reads the whole list and returns the rows of a run; `undefined` if it cannot be paged through, or not in time. */

@@ -17,18 +17,15 @@ export interface Found extends Pick<LoadResult, "invariants" | "problems" | "rec
 
 /** Judges a finished run and returns the content of `result.json`. */
 export function resultOf(run: LoadRun, found: Found): LoadResult {
-  const { measured, stopped, reconciled, invariants, money, problems } = found;
+  const { gaps: _, interrupted: __, measured, stopped, ...others } = found;
   return {
     ...run,
+    ...others,
     schema: "payments-conformance/load@3",
     finishedAt: new Date().toISOString(),
     ...(measured && { measured }),
     validity: validityOf(measured),
     ...(stopped !== undefined && { stopped }),
-    reconciled,
-    invariants,
-    money,
-    problems,
     ...verdictOf(run, found),
   };
 }

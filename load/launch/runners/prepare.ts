@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { CommandError } from "../../../reports/command-line/command.ts";
+import { listed } from "../../../reports/wording.ts";
 import { CONFIG, removePools, SCRIPT, variablesOf, writePools } from "../../generator/generator.ts";
 import type { Settings } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
@@ -12,7 +13,7 @@ import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { describeMoney } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
-import { authorityFile, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
+import { environmentOf, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Trial } from "../trials.ts";
 
 /** Throws a {@link CommandError} (2) if a run cannot be sent by other processes. */
@@ -68,17 +69,13 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
 
 function nextLines({ directory, run, client }: ReadyRun): string[] {
   const { runners = 1, runId } = run;
-  const authorities = authorityFile(client.target);
-  const variables = [
-    ...(authorities ? [`SSL_CERT_FILE=${inShell(authorities)}`] : []),
-    ...Object.keys(proxyOf(client.target)),
-  ];
+  const variables = Object.keys(environmentOf(client.target));
   return [
     "",
     `Prepared. ${archiveOf(runId)} holds the key: keep it to yourself.`,
     ...(variables.length > 0
       ? [
-          `k6 does not read .env: set ${variables.join(" and ")} where it runs, for a cluster in load/kubernetes/testrun.yaml.`,
+          `k6 does not read .env: set ${listed(variables)} where it runs, for a cluster in load/kubernetes/testrun.yaml. SSL_CERT_FILE names a file of authorities, as CA_FILE does.`,
         ]
       : []),
     "Next, set these variables in your shell and follow load/kubernetes/README.md, or without a cluster load/README.md (k6 and its outputs):",

@@ -15,8 +15,7 @@ const Response = z
     /** With when the request was sent and how long it took, in milliseconds. */
     z.tuple([Iteration, z.number(), z.number()]),
   ])
-  .transform(([operation, reference, outcome, status, identifier, timing]) => {
-    const [iteration, startedMs, tookMs] = timing;
+  .transform(([operation, reference, outcome, status, identifier, [iteration, startedMs, tookMs]]) => {
     const kind = "response" as const;
     return { kind, operation, reference, outcome, status, identifier, iteration, startedMs, tookMs };
   });
