@@ -32,13 +32,8 @@ function conclude(ramp: LoadResult): Decision {
 
   const broken = breakOf(ramp);
   if (!broken && exitCode !== 0) return own;
-  const {
-    text,
-    isFirst = false,
-    mayBeLate = true,
-  } = broken ?? {
-    text: `the target held up to ${profile.rate}/s, the highest rate of the search; raise RATE to find its limit`,
-  };
+  const held = `the target held up to ${profile.rate}/s, the highest rate of the search; raise RATE to find its limit`;
+  const { text, isFirst, mayBeLate } = broken ?? { text: held, isFirst: false, mayBeLate: true };
   const open = invariants.filter(({ state }) => state === "undecided");
   const doubts = [
     ...(validity === "generator-limited" && mayBeLate

@@ -62,7 +62,7 @@ it("says that the noise is assumed if there are too few base runs", async () => 
 
 it.each<[string, () => string[], string]>([
   ["there is no candidate", () => [], "usage: npm run load -- compare <base>"],
-  ["there is no such file", () => ["nowhere"], "nowhere cannot be read"],
+  ["there is no such file", () => ["nowhere"], "cannot be read"],
   [
     "the candidate had another load",
     () => [folderOf(exampleResult({ workload: "qr" }))],

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
@@ -62,12 +61,10 @@ show how much runs differ by themselves.`,
 
 /** Reads the `result.json` of a run, or of every load run in a folder; all had the load of `base`, or else that of the first. */
 function readResults(path: string, base?: LoadResult): LoadResult[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const runs = isFolder ? runsWith(RESULT, path) : [];
-  const folders = runs.length > 0 ? runs : [path];
-  const hint = "name finished load runs of this version: a run folder, a folder of them, or a result.json";
-  const results = folders.map((folder) =>
-    readJsonFile("compare", isFolder ? join(folder, RESULT) : folder, Result, hint),
+  const runs = runsWith(RESULT, path);
+  const hint = "name finished load runs of this version: a run folder, or a folder of them";
+  const results = (runs.length > 0 ? runs : [path]).map((folder) =>
+    readJsonFile("compare", join(folder, RESULT), Result, hint),
   );
   for (const result of results) {
     const problem = problemOf(result, base ?? results[0] ?? result);

@@ -85,7 +85,10 @@ const loadTarget = (options: Options, { argv, env, stdout, stderr }: Invocation,
     const redactor = new Redactor(target.secrets);
     return withClient(target, runId, async (client) => {
       stdout.write(about);
-      await learnPageSizes(client, plan.run.steps);
+      await learnPageSizes(
+        client,
+        plan.run.steps.map(({ operation }) => operation),
+      );
       const requests = await requestsOf(plan, client);
       const run: LoadRun = {
         ...plan.run,

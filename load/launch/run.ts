@@ -4,11 +4,12 @@ import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.t
 import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import { longestList, type Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
-import type { Read, Steps } from "../k6/requests.ts";
+import type { Read } from "../k6/requests.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
@@ -178,16 +179,14 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
 }
 
 /** Asks for a page of each list, so that the builder uses a page size that the API accepts from then on. */
-export async function learnPageSizes(client: Client, steps: Steps): Promise<void> {
+export async function learnPageSizes(client: Client, ids: readonly OperationId[]): Promise<void> {
   const { builder } = client;
-  for (const id of new Set(steps.map(({ operation }) => operation)))
+  for (const id of new Set(ids))
     await adoptLimit(builder, id, (query) => client.send(id, builder.build(id, { query }), "page-size"));
 }
 
 /** There is at most one probe of each kind in this number of requests, and there are two in a run of any length. */
 const REQUESTS_PER_PROBE = 500;
-/** Page sizes to try: an API may accept only some. */
-const LIMITS = [20, 5, 50];
 /** A key of the right form that was never issued. */
 const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 
@@ -198,6 +197,7 @@ async function prepareProbes(client: Client, iterations: number): Promise<Probes
   const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
   const authorization = `Bearer ${NEVER_ISSUED}`;
   const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });
+  await learnPageSizes(client, ["listTransfers"]);
   const page = await learnPage(client);
   return {
     every: Math.max(2, Math.min(REQUESTS_PER_PROBE, Math.floor(iterations / 2))),
@@ -206,14 +206,12 @@ async function prepareProbes(client: Client, iterations: number): Promise<Probes
   };
 }
 
-/** Finds a page of transfers on which no list is longer than the limit while there is no load. */
+/** A page of transfers, if its longest list has a known bound while there is no load. */
 async function learnPage(client: Client): Promise<Probes["page"]> {
-  for (const limit of LIMITS) {
-    const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
-    const { request, send } = await client.prepare("listTransfers", draft, "probe");
-    const response = await send();
-    const length = response.kind === "done" ? longestList(response.json) : 0;
-    if (length > 0 && length <= limit) return { ...readFrom(request), limit };
-  }
-  return undefined;
+  const draft = client.builder.build("listTransfers");
+  const limit = Number(draft.query.limit);
+  const { request, send } = await client.prepare("listTransfers", draft, "probe");
+  const response = await send();
+  const length = response.kind === "done" ? longestList(response.json) : 0;
+  return length > 0 && length <= limit ? { ...readFrom(request), limit } : undefined;
 }

@@ -35,7 +35,7 @@ it.each<[string, Parameters<typeof exampleResult>[0], readonly (string | RegExp)
   [
     "how many runners shared the load, and when it was prepared and merged",
     { runners: 4 },
-    [/Prepared .* Merged .* from the logs of 4 runners/],
+    [/Started .* Finished .* merged from the logs of 4 runners/],
   ],
   [
     "where the target began to throttle",

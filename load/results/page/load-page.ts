@@ -11,7 +11,7 @@ import {
 } from "../../../reports/pages/page.ts";
 import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
-import { capitalised, duration, plural, time } from "../../../reports/wording.ts";
+import { capitalised, plural, time } from "../../../reports/wording.ts";
 import { opensForEach } from "../../k6/profiles.ts";
 import {
   failuresIn,
@@ -83,15 +83,14 @@ function figuresOf(measured: Summary) {
 
 function runFacts(result: LoadResult) {
   const { target, workload, profile, startedAt, finishedAt, suite, runners, k6 } = result;
-  const [isOne, moment] = [runners === undefined, time(startedAt)];
+  const merged = runners === undefined ? "" : `, merged from the logs of ${plural(runners, "runner")}`;
   return [
     ["Target", targetName(result)],
     ["Base URL", mono(target.baseUrl)],
     ["Workload", workload],
     ["Profile", `${profile.name}: ${scheduleOf(result)}`],
-    ["Loaded", isOne ? `${moment}, for ${duration(result)} with the lookup of the transfers` : ""],
-    ["Prepared", isOne ? "" : moment],
-    ["Merged", isOne ? "" : `${time(finishedAt)}, from the logs of ${plural(runners ?? 0, "runner")}`],
+    ["Started", time(startedAt)],
+    ["Finished", `${time(finishedAt)}, with the lookup of the transfers${merged}`],
     [
       "Suite",
       html`payments-conformance ${suite.version}, commit ${mono(suite.commit.slice(0, 12))}, k6 ${k6}`,
