@@ -49,7 +49,6 @@ export interface Definition {
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** The body is a form, not JSON. */
   readonly multipart?: true;
   readonly ordinary: Recipe;
   /** Values for the optional fields that the ordinary request leaves out. */
@@ -78,7 +77,6 @@ export interface Definition {
   readonly needsToAct?: Readonly<Record<string, "number" | "text" | "record">>;
   /** How much money a request can move. */
   readonly stake?: {
-    /** The body field that holds the amount. */
     readonly field: string;
     /** The amount is in the currency's subunit; every other one counts as an amount in its unit (G01). */
     readonly unit?: "subunit";

@@ -123,7 +123,6 @@ export function inexact(from: number): number {
 
 const freshAs = (what: string, write: FreshAs["freshAs"]): ValueClass => [what, () => ({ freshAs: write })];
 
-/** The letters of a fresh value as digits. */
 const inDigits = (fresh: string) =>
   fresh.replaceAll(/[a-z]/gi, (letter) => String(letter.charCodeAt(0) % 10)).replaceAll(/\D/g, "");
 

@@ -111,7 +111,6 @@ export const updatesFor = (ctx: CheckContext, created: ApiResponse) =>
 export const requireItem = async (ctx: CheckContext, code: string) =>
   itemOf(ctx, await requireListed(ctx, { code }, code), code);
 
-/** The listed item of a code. */
 async function itemOf(ctx: CheckContext, list: ApiResponse, code: string) {
   const { items } = await listOf(ctx, LIST).itemsOf(list);
   return items.find((one) => hasInAnyCase(JSON.stringify(one), code));

@@ -128,7 +128,6 @@ checkAfterWrites("updated-code-is-found", UPDATED_IS_FOUND, { should: ["R090"] }
   demand(false, missing.response, "does not find a discount code that it updates", "the code", [update]);
 });
 
-/** Values of the filters that no code has. */
 const UNKNOWN = {
   code: (ctx: CheckContext) => ctx.run.builder.fresh("code"),
   productId: () => String(UNKNOWN_ID),

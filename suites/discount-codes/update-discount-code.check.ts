@@ -176,7 +176,6 @@ interface Compared {
   readonly later: unknown;
 }
 
-/** The fields of a code that it showed before an update, as they were and as they are. */
 const comparedFields = (before: unknown, after: unknown): Compared[] =>
   Object.keys(contract.createDiscountCode.body.shape).flatMap((name) => {
     const [[earlier, ...more], [later]] = [membersNamed(before, name), membersNamed(after, name)];

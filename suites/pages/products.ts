@@ -62,7 +62,6 @@ export function onlyNameIn(body: unknown): string | undefined {
   return another === undefined ? name : undefined;
 }
 
-/** The first text with letters whose path in a record matches. */
 const textAt = (records: readonly unknown[], place: RegExp) =>
   records
     .flatMap((record) => scalars(record))
@@ -75,13 +74,11 @@ const isGroup = (item: unknown) =>
 
 // A page keeps its products, so that PAGE_ID shows only once what an addition does. New pages show it as often as needed.
 
-/** What the list of a page shows. */
 interface Products {
   readonly list: ApiResponse;
   readonly count: number;
 }
 
-/** Reads the products of a page. */
 async function readProducts(ctx: CheckContext, pageId: number): Promise<Products> {
   const { itemsIn } = await listOf(ctx, LIST).located();
   const list = await ctx.send(LIST, { query: { pageId } });

@@ -74,7 +74,6 @@ export const withoutAmount = <D extends ReturnType<typeof refundDraft>>(draft: D
  */
 export const PARTS = [0.02, 0.6, 0.35];
 
-/** How many cents are tried for each part. */
 const CENTS_TRIED = 20;
 
 /**

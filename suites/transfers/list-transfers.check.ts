@@ -56,7 +56,6 @@ check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], sc
   demandItems(still, "some", when, "each transfer under its status", [still.whole]);
 });
 
-/** Demands that no transfer is listed under two statuses. */
 async function expectDisjoint(ctx: CheckContext) {
   const identity = await listOf(ctx, LIST).identity();
   // A transfer may change its status between two reads (section 3).

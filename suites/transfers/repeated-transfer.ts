@@ -81,7 +81,6 @@ export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Rep
   });
 }
 
-/** What a request asked for, apart from its reference. */
 const contentOf = ({ bodySent: { transferReference: _, ...content } }: ApiResponse) =>
   JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 

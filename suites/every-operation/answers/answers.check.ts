@@ -186,7 +186,6 @@ for (const operation of operations) {
     const title = "returns a status of its row in section 7 to every readable request with a valid key";
     check(`${id}/answers/listed-status`, title, { must: ["R111"] }, async (ctx) => {
       await responsesOf(ctx, id);
-      // In a run of all checks, these have been sent before.
       await ifDecided(responsesToDefects(ctx, id, invalidRequests(operation)));
       await expectNoCertainError(ctx, id);
       expectNoForeignRejection(ctx, id);
@@ -212,7 +211,6 @@ for (const operation of operations) {
   if (defects.length > 0) {
     const title = "does not crash on invalid requests";
     check(`${id}/rejections/no-crash`, title, { should: "practice" }, async (ctx) => {
-      // In a run of all checks, these have been sent before.
       const sent = await responsesToDefects(ctx, id, defects);
       const others = ctx.run
         .responsesTo(id)
@@ -263,7 +261,6 @@ for (const { id } of operations) {
   });
 }
 
-/** The different scalars among some values of the responses, as JSON, in order. */
 function distinct(responses: readonly ApiResponse[], read: (response: ApiResponse) => unknown): string[] {
   const values = responses.map(read).filter((value) => /^(string|number|boolean)$/.test(typeof value));
   return [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();

@@ -72,7 +72,6 @@ function isFault(
   return ctx.run.builder.isInUsualForm(reference) && !isSentBefore(ctx, failed, reference, end);
 }
 
-/** Whether another request of the run with this reference, link or code began before a moment. */
 function isSentBefore(ctx: CheckContext, response: ApiResponse, reference: string, moment: number): boolean {
   const { run } = ctx;
   return [...run.responsesTo(response.operationId), ...run.webPages.passing].some(
@@ -102,7 +101,6 @@ export function isTakenForUsed(ctx: CheckContext, response: ApiResponse): boolea
 export const isRejection = ({ statusClass, complete, status = 0 }: ApiResponse) =>
   complete && statusClass === 4 && !NOT_ABOUT_CONTENT.includes(status);
 
-/** Whether nothing that happened meanwhile explains why a valid request was rejected. */
 function isUnexplained(failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
   const { effect, method, list } = failed.operation;
   // What is created meanwhile changes the response to a question that a POST asks, and a filter may find nothing.

@@ -41,7 +41,6 @@ const keyOf = (response: ApiResponse) => response.headersSent("authorization").j
 const questionOf = (response: ApiResponse) =>
   `${keyOf(response)} ${response.request.path} ${isObject(response.field("data"))}`;
 
-/** The members of a body, with those of its data. */
 function shownIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
   if (!isObject(json)) return {};
   return { ...json, ...(isObject(json.data) ? json.data : {}) };

@@ -57,7 +57,6 @@ const isOfService = (response: ApiResponse) =>
 const isFlaky = (twins: readonly ApiResponse[]) =>
   twins.some(({ operation, kind }) => operation.effect === "read" && kind === "done");
 
-/** What the recorded responses to equal requests show. */
 function knownError(ctx: CheckContext, twins: readonly ApiResponse[]): CertainError | undefined {
   const [down, stillDown] = twins.filter((response) => isDownAlone(ctx, response));
   if (down && stillDown) return { failed: down, again: stillDown };
@@ -75,7 +74,6 @@ function mayBeSentAgain(ctx: CheckContext, response: ApiResponse): boolean {
   return hasReference || !isAllowed(response, ctx.target);
 }
 
-/** Sends a request again that failed once. */
 async function errorOfRepeat(ctx: CheckContext, failed: ApiResponse): Promise<CertainError | undefined> {
   const again = await ifDecided(ctx.sendAgain(failed));
   if (!again) return undefined;
@@ -93,7 +91,6 @@ const isUnavailable = (response: ApiResponse) =>
   response.header("retry-after") === undefined &&
   !response.jsonProblem;
 
-/** Whether another operation is not busy. */
 async function isAnswered(ctx: CheckContext, id: OperationId): Promise<boolean> {
   const other = operations.find(
     (one) => one.id !== id && one.effect === "read" && ctx.missing(one.id).length === 0,
@@ -157,7 +154,6 @@ export async function expectNoCertainError(ctx: CheckContext, id: OperationId) {
   demand(false, failed, actual, rowOf(id), [again]);
 }
 
-/** The row of the operation in section 7, in words. */
 function rowOf(id: OperationId): string {
   const statuses = listedStatuses(contract[id])?.join(" or ");
   return `${statuses}: section 7 lists no other status for this operation (${id})`;

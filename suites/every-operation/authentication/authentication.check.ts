@@ -157,7 +157,6 @@ for (const { id, noun, effect } of operations) {
   check(`${id}/environment/test-key-refused-by-live`, title, options, (ctx) => expectRejectedByLive(ctx, id));
 }
 
-/** The operation's requests that differ from the ordinary one in what they meet, each with a sentence about it. */
 async function otherStates(
   ctx: CheckContext,
   operation: Operation & { readonly id: OperationId },

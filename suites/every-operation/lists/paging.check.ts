@@ -18,7 +18,7 @@ import {
   findRepeated,
   findShort,
 } from "./judged-pages.ts";
-import { atLeast, judgeTwice, readTolerated } from "./reads.ts";
+import { atLeast, readTolerated } from "./reads.ts";
 import { readAt } from "./walk.ts";
 
 const scope = "paging";
@@ -53,28 +53,24 @@ for (const { id, list } of operations) {
   const mustBoth = [...new Set([...limit, ...page])];
   const goesOn = "goes on where the page before ended, also for a large limit";
   check("large-limit", goesOn, { should: mustBoth, scope }, async (ctx) => {
-    const place = { id, filter: {}, origin: await listOf(ctx, id).origin() };
+    const page = await listOf(ctx, id).origin();
     const { small, widest } = await listOf(ctx, id).sizes();
     const identity = await listOf(ctx, id).identity();
-    await judgeTwice(async (read) => {
-      const wide = await listOf(ctx, id)[read]();
-      const limit = wide.items.length < widest ? widest : LARGE_LIMIT;
-      const one = limit === widest ? wide : await readTolerated(ctx, id, { limit, page: place.origin });
-      const { length } = one.items;
-      // The API may reject a large limit, or return fewer items.
-      if (length === 0 || length >= limit) return;
-      const further = await readAt(ctx, place, small, Math.floor(length / small));
-      const known = new Set(one.items.map(identity));
-      const following = further.items.filter((item) => !known.has(identity(item)));
-      if (following.length === 0) return;
-      const two = await readAt(ctx, place, limit, 1);
-      const lost = following.length - countCommon(following, two.items, identity);
-      const actual = `returned ${plural(length, "item")} for limit=${limit}, and a next page that lacks the items after them`;
-      demand(lost === 0, two.response, actual, "a page that goes on after them", [
-        one.response,
-        further.response,
-      ]);
-    });
+    const { items: wide } = await listOf(ctx, id).first();
+    const limit = wide.length < widest ? widest : LARGE_LIMIT;
+    const { length } = limit === widest ? wide : (await readTolerated(ctx, id, { limit, page })).items;
+    // The API may reject a large limit, or return fewer items.
+    if (length === 0 || length >= limit) return;
+    const after = { limit: small, page: page + Math.floor(length / small) };
+    const windows = [{ limit, page }, after, { limit, page: page + 1 }];
+    const [one, further, two] = await listOf(ctx, id).stable(windows);
+    if (!one || !further || !two) return;
+    const known = new Set(one.items.map(identity));
+    const following = further.items.filter((item) => !known.has(identity(item)));
+    const lost = following.length - countCommon(following, two.items, identity);
+    const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, and a next page that lacks the items after them`;
+    const others = [one.response, further.response];
+    demand(lost === 0, two.response, actual, "a page that goes on after them", others);
   });
 
   // Section 8: limit and page cut what a filter has selected, as they cut the whole list.

@@ -10,16 +10,12 @@ import {
   type Query,
   scalars,
   undecided,
-  violationIn,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { INVENTED } from "../../../schemas/recipe.ts";
 import { itemOf } from "./walk.ts";
-
-/** How the widest page is read: once per run, or anew. */
-type Reading = "first" | "widest";
 
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number) {
@@ -37,16 +33,6 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
 export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
   const response = await ctx.send(id, { query });
   return listOf(ctx, id).itemsOf(response);
-}
-
-/** Judges a list again after a violation, on a page read anew: what others add behind the first window shows only once. */
-export async function judgeTwice(judge: (read: Reading) => Promise<void>) {
-  const found = await violationIn(() => judge("first"));
-  if (!found) return;
-  await judge("widest");
-  undecided(`moving data: it ${found.message}, but not when it was read again`, {
-    advice: "repeat the run while no one else uses the deployment",
-  });
 }
 
 /**
@@ -72,7 +58,6 @@ export async function acceptedText(
   return known;
 }
 
-/** A reference or a name that the list itself shows. */
 async function textOnList(ctx: CheckContext, id: OperationId): Promise<string | undefined> {
   const { response } = await ctx.control(id);
   const wanted = id === "listTransfers" ? /ref(erence)?$/i : /name$/i;

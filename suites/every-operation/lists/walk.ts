@@ -51,7 +51,6 @@ async function walk(ctx: CheckContext, place: Place, size: number, known: Distin
   return { size, pages, isWhole: true };
 }
 
-/** Reads the pages of one size after this many others. */
 async function pick(ctx: CheckContext, place: Place, size: number, before: readonly number[]): Promise<Walk> {
   const pages: Page[] = [];
   for (const number of before) pages.push(await readAt(ctx, place, size, number));

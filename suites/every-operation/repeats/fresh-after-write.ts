@@ -39,7 +39,12 @@ export function freshAfterWrite(id: OperationId, basis: Basis) {
     const value = String(draft.body?.[foundBy.field]);
     const look = () => findMade(ctx, id, value, { ownConnection: true, alone: true });
     // Requests of other checks in between could lead these to fewer instances.
-    const lookTimes = (times: number) => ctx.run.client.alone(() => inTurn(times, look));
+    const lookTimes = (times: number) =>
+      ctx.run.client.alone(async () => {
+        const looks: Awaited<ReturnType<typeof look>>[] = [];
+        while (looks.length < times) looks.push(await look());
+        return looks;
+      });
     const before = [await findMade(ctx, id, value), ...(await lookTimes(BEFORE - 1))];
     const early = before.find(({ isShown }) => isShown)?.response;
     if (early) undecided(`${early.outcome} as if this new ${foundBy.field} existed already`);
@@ -73,11 +78,4 @@ export function freshAfterWrite(id: OperationId, basis: Basis) {
       written,
     ]);
   });
-}
-
-/** Does something several times, one after the other. */
-async function inTurn<T>(times: number, act: () => Promise<T>): Promise<T[]> {
-  const done: T[] = [];
-  while (done.length < times) done.push(await act());
-  return done;
 }

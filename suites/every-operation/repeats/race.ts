@@ -79,7 +79,6 @@ interface Parts<T> {
 
 interface Look {
   readonly response: ApiResponse;
-  /** The parts that the record does not show. */
   readonly lost: readonly string[];
 }
 

@@ -22,25 +22,21 @@ for (const operation of operations) {
   const { refused, requirements } = questionsOf(operation);
   const title = "responds in the same way when a request is repeated late in the run";
   check(`${id}/same-question`, title, { must: requirements }, async (ctx) => {
-    await askAll([
+    const asked: Promise<void>[] = [];
+    for (const ask of [
       ...(refused
         ? [async () => expectRefusedAgain(ctx, await responseToDefect(ctx, id, refused), refused.what)]
         : []),
       () => repeatUnknownKey(ctx, id),
       ...(effect === "read" ? [() => repeatRead(ctx, id)] : []),
-    ]);
+    ]) {
+      const answer = ask();
+      asked.push(answer);
+      await ifDecided(answer);
+    }
+    // A question that decided nothing is reported only after the others.
+    await Promise.all(asked);
   });
-}
-
-/** Asks every question, and reports one that decided nothing only after the others. */
-async function askAll(questions: readonly (() => Promise<void>)[]) {
-  const asked: Promise<void>[] = [];
-  for (const ask of questions) {
-    const answer = ask();
-    asked.push(answer);
-    await ifDecided(answer);
-  }
-  await Promise.all(asked);
 }
 
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {

@@ -49,7 +49,6 @@ export function sendText(ctx: CheckContext, id: OperationId, field: string, text
   );
 }
 
-/** A JSON object whose first member is written a second time, with the same value. */
 function withFirstMemberTwice(body: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(body).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,

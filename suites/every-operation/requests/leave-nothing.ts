@@ -53,7 +53,6 @@ interface Sent {
   readonly reference: string;
 }
 
-/** The requests of the run with a reference of their own. */
 const withReference = (run: Run, id: OperationId): Sent[] =>
   run.responsesTo(id).flatMap((response) => {
     const reference = run.builder.referenceIn(response.textSent);

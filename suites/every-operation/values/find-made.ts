@@ -66,7 +66,6 @@ export function recordedRecords(ctx: CheckContext, response: ApiResponse): Shown
   return place ? recordsIn(ctx.run.responsesTo(place.id), place.reference) : [];
 }
 
-/** The list that shows what a request made, and the filter that finds it there by its reference. */
 function placeOf({ run }: CheckContext, response: ApiResponse) {
   const reference = run.builder.referenceIn(response.textSent);
   const filled = listFilledBy(response.operationId);

@@ -79,7 +79,6 @@ export function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | u
   return isShown ? compared.size : undefined;
 }
 
-/** Demands that the record of a request without a field shows none of these values in it. */
 function expectNotFrom(sources: readonly Source[], field: string, one: Made, without: readonly Made[]) {
   for (const { list, record } of one.shown) {
     for (const { value } of membersNamed(record, field)) {
@@ -91,7 +90,6 @@ function expectNotFrom(sources: readonly Source[], field: string, one: Made, wit
   }
 }
 
-/** The operations whose responses show a field as it was sent. */
 const placesOf = (made: readonly Made[], field: string) =>
   new Set(
     made.flatMap(({ response, shown }) => {
@@ -151,7 +149,6 @@ interface Source {
   readonly value: unknown;
 }
 
-/** The requests of the run that had an unusual value in a field. */
 const sourcesOf = (ctx: CheckContext, field: string): Source[] =>
   ctx.run.allResponses.flatMap((response) => {
     const value = response.textSent.includes(field) ? fieldsSent(response)[field] : undefined;

@@ -20,7 +20,6 @@ const check = checksIn("after-writes");
 /** A search may find one of its words in several items, but hardly in all of this many. */
 const LEAST = 3;
 
-/** The requirements of each list's search. */
 const SEARCHES: Readonly<Partial<Record<OperationId, readonly RequirementId[]>>> = {
   listTransfers: ["R011", "R054"],
   listRecipients: ["R012"],
@@ -132,7 +131,6 @@ async function isLikeUnfiltered(ctx: CheckContext, id: OperationId, { items }: P
   return (await isSame()) || (await isSame());
 }
 
-/** All texts in a value. */
 const textsIn = (value: unknown): string[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 

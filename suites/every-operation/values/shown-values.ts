@@ -23,7 +23,6 @@ function allAgree(sent: readonly unknown[], shown: readonly unknown[]): boolean 
   return sent.every((item, index) => agrees(item, shown[index]) !== false);
 }
 
-/** As {@link agrees}, of a boolean. */
 function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
   const word = String(shown).trim().toLowerCase();
   return /^(true|false|1|0)$/.test(word) ? /^[t1]/.test(word) === sent : undefined;
