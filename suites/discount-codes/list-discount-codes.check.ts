@@ -17,7 +17,7 @@ import {
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
+import { oneOfEachKind } from "../every-operation/values/find-made.ts";
 import {
   allCodes,
   awaitCode,

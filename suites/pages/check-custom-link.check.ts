@@ -10,7 +10,7 @@ import {
   withOptionalFields,
 } from "../../fixtures/engine/vocabulary.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
-import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
+import { oneOfEachKind } from "../every-operation/values/find-made.ts";
 import { subscriptionPage } from "./optional-parts.ts";
 
 const ID = "checkCustomLink";

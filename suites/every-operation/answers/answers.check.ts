@@ -32,14 +32,16 @@ import {
   judgeResponses,
   responsesOf,
 } from "./recorded.ts";
-import { expectNoCertainError, expectNoForeignRejection, withoutCertain } from "./server-errors.ts";
 import {
   allowedRequests,
+  expectNoCertainError,
   expectNoFailure,
+  expectNoForeignRejection,
   expectSteady,
   rejectionWith500,
   requestsWithoutKey,
-} from "./statuses.ts";
+  withoutCertain,
+} from "./server-errors.ts";
 
 const check = checksIn("late");
 
