@@ -52,11 +52,6 @@ it("calls a candidate worse that fails where the base did not, however fast it i
 
   expect(code).toBe(1);
   expect(stdout).toContain("WORSE (exit code 1): the run 0123abcd failed (broken invariant: L2");
-});
-
-it("says that the noise is assumed if there are too few base runs", async () => {
-  const { stdout } = await compared(folderOf(exampleResult()), baseRuns());
-
   expect(stdout).toContain("The noise is assumed");
 });
 

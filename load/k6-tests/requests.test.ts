@@ -57,14 +57,6 @@ describe("a repeat or a lookup", () => {
     }
   });
 
-  it("has a reference of its own before there is a transfer", () => {
-    const early = requests(new Schedule(workloads.gateway), 10).find(
-      ({ step }) => step.operation === "listTransfers",
-    );
-
-    expect(early?.origin).toBe(early?.iteration);
-  });
-
   it("counts back over creations, not over requests", () => {
     const [creation] = workloads.transfers;
     const all = requests(new Schedule(workloads.transfers), 500);

@@ -120,10 +120,4 @@ describe("prepare", () => {
       if (operation === "refundTransaction") expect(body.transactionRef).toMatch(/^load-0123abcd-\d{7}$/);
       else expect(body).not.toHaveProperty("email");
   });
-
-  it("sends no note where the operator wants none", async () => {
-    const { bodiesOf } = await planned("transfers", { NOTE_FORM: "none" });
-
-    for (const body of bodiesOf("createTransfer")) expect(body).not.toHaveProperty("transferNote");
-  });
 });

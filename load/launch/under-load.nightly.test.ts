@@ -67,14 +67,6 @@ describe("a deployment that is correct until it is under load", () => {
         /^refundTransaction\.transaction-unknown returned 500, and worked before the load/,
       ),
     });
-    // All five kinds of payments were reserved and sent once before the load and once after it.
-    const { refundTransaction, ...operations } = result.measured?.operations ?? {};
-    expect(refundTransaction?.outcomes["server-error"]).toBeGreaterThan(0);
-    const paid = Object.entries(operations).flatMap(([name, { outcomes }]) =>
-      /^(create|initialize)/.test(name) ? (outcomes.accepted ?? 0) : [],
-    );
-    expect(paid).toHaveLength(5);
-    expect(result.money.kept.count).toBe(paid.reduce((sum, count) => sum + count, 2 * paid.length));
   });
 
   test("has no fault that no test has", () => {

@@ -37,7 +37,7 @@ export function judgeThresholds(
     ),
     ...judgeLatencies(operations, limits),
     ...judgeFailures(operations, limits),
-    ...judgeDropped(measured, limits),
+    judgeDropped(measured, limits),
   ];
 }
 
@@ -81,21 +81,24 @@ export function judgeLatencies(operations: Responses, { latency = {} }: Limits):
   return judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
 }
 
-const objectiveOf = (limit: number) => `(objective: at most ${percent(limit)})`;
-const BY_DEFAULT = `(default limit: at most ${percent(DEFAULT_LIMIT)})`;
+/** The limit of a share, and how a judgement names it; by default, one failure among few is no share. */
+function limitFrom(given: number | undefined) {
+  if (given !== undefined)
+    return { limit: given, fewest: 1, basis: `(objective: at most ${percent(given)})`, mark: {} };
+  const basis = `(default limit: at most ${percent(DEFAULT_LIMIT)})`;
+  return { limit: DEFAULT_LIMIT, fewest: FEWEST, basis, mark: { isDefault: true } };
+}
 
 /** Judges how many iterations k6 dropped. */
 function judgeDropped(
   { iterations, dropped }: Pick<Summary, "iterations" | "dropped">,
-  { dropped: limit }: Limits,
-): Threshold[] {
+  given: Limits,
+): Threshold {
+  const { limit, fewest, basis, mark } = limitFrom(given.dropped);
   const due = iterations + dropped;
   const why = dropped > 0 ? ", because every virtual user was waiting for a response" : "";
-  const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${why}`;
-  if (limit !== undefined)
-    return [{ kind: "dropped", text: `${text} ${objectiveOf(limit)}`, ok: dropped <= due * limit }];
-  const ok = dropped < FEWEST || dropped <= due * DEFAULT_LIMIT;
-  return [{ kind: "dropped", text: `${text} ${BY_DEFAULT}`, ok, isDefault: true }];
+  const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${why} ${basis}`;
+  return { kind: "dropped", text, ok: dropped < fewest || dropped <= due * limit, ...mark };
 }
 
 type IsFailure = (outcome: Outcome) => boolean;
@@ -112,10 +115,7 @@ export const judgeFailures = (operations: Judged, { technicalFailures, rejection
 
 /** Judges each operation by itself, and all of them together if none exceeds the limit. */
 function judgeShare(operations: Judged, isFailure: IsFailure, given: number | undefined): Threshold[] {
-  const limit = given ?? DEFAULT_LIMIT;
-  const fewest = given === undefined ? FEWEST : 1;
-  const basis = given === undefined ? BY_DEFAULT : objectiveOf(given);
-  const common = { kind: "failures" as const, ...(given === undefined && { isDefault: true }) };
+  const { limit, fewest, basis, mark } = limitFrom(given);
   const keepsLimit = ({ failed, requests }: ReturnType<typeof failedIn>) =>
     failed < fewest || failed <= requests * limit;
   const broken = Object.entries(operations)
@@ -123,7 +123,12 @@ function judgeShare(operations: Judged, isFailure: IsFailure, given: number | un
     .filter((one) => !keepsLimit(one));
   const all = failedIn(operations, isFailure);
   const shown = broken.length > 0 ? broken : [all];
-  return shown.map((one) => ({ ...common, text: `${one.text} ${basis}`, ok: keepsLimit(one) }));
+  return shown.map((one) => ({
+    kind: "failures",
+    text: `${one.text} ${basis}`,
+    ok: keepsLimit(one),
+    ...mark,
+  }));
 }
 
 /** Counts what failed; `what` is one of the requests. What the machine of k6 could not send, or is used up, does not count. */

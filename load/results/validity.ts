@@ -5,8 +5,6 @@ import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
 
 /** With a longer schedule lag, the latencies are the generator's, not the target's. */
 const MAX_LAG_MS = 20;
-/** A lag that is a smaller share of the latency changes nothing about it. */
-const LAG_OF_LATENCY = 0.05;
 /** The share of iterations that a valid run may drop because no virtual user was free. */
 const MAX_DROPPED = 0.001;
 
@@ -14,14 +12,8 @@ const MAX_DROPPED = 0.001;
 export function validityOf(measured: Summary | undefined): Validity {
   if (!measured) return "valid";
   const { iterations, dropped, scheduleLagMs: lag } = measured;
-  if (shortageIn(measured) || lag > mostLagMs(measured)) return "generator-limited";
+  if (shortageIn(measured) || lag > MAX_LAG_MS) return "generator-limited";
   return dropped > (iterations + dropped) * MAX_DROPPED ? "target-limited" : "valid";
-}
-
-/** How late requests may start: the fastest operation decides. */
-function mostLagMs({ operations }: Pick<Summary, "operations">): number {
-  const averages = Object.values(operations).flatMap(({ latencyMs }) => latencyMs.avg ?? []);
-  return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
 }
 
 /** What to do if the machine of k6 could not send more of the requests than may fail by default. */

@@ -48,21 +48,11 @@ export const responses = (text: string): Entry[] =>
   text.split(", ").map((one) => {
     const [reference = "", outcome = "accepted", identifier] = one.split(" ");
     const own = outcome === "accepted" ? `T-${reference}` : null;
-    return responseTo(
+    return {
+      operation: "createTransfer",
       reference,
-      outcome as Entry["outcome"],
-      identifier === "-" ? null : (identifier ?? own),
-    );
+      outcome: outcome as Entry["outcome"],
+      status: 200,
+      identifier: identifier === "-" ? null : (identifier ?? own),
+    };
   });
-
-const responseTo = (
-  reference: string,
-  outcome: Entry["outcome"],
-  identifier: string | null = null,
-): Entry => ({
-  operation: "createTransfer",
-  reference,
-  outcome,
-  status: 200,
-  identifier,
-});
