@@ -4,11 +4,8 @@ import type { OperationId } from "../../schemas/contract.ts";
 import { MAX_ITERATIONS, type ReferenceForm, referencesOf, Schedule, workloads } from "../k6/requests.ts";
 import { workloadNames } from "../testing/example-load.ts";
 
-const requests = (schedule: Schedule, count: number, first = 0) =>
-  Array.from({ length: count }, (_, index) => ({
-    iteration: first + index,
-    ...schedule.requestAt(first + index),
-  }));
+const requests = (schedule: Schedule, count: number) =>
+  Array.from({ length: count }, (_, iteration) => ({ iteration, ...schedule.requestAt(iteration) }));
 
 describe.each(workloadNames)("the schedule of %s", (name) => {
   const schedule = new Schedule(workloads[name]);

@@ -90,7 +90,6 @@ test.each([
   ["of one line of 50 MB", "x".repeat(50 * MB), 4],
   ["with a negative iteration", line(-1, [0, 5]), 4],
   ["with an iteration that no run has", line(Number.MAX_SAFE_INTEGER, [0, 5]), 2],
-  ["with an exception that no run has", '["exception",2000000000]', 2],
   ["with enormous times", line(0, [1e300, 1e300]), 4],
   ["with negative times", line(0, [-1e300, -1]), 4],
   ["with an operation of the prototype", line(0, [0, 5], "__proto__"), 4],

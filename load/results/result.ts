@@ -132,7 +132,6 @@ export interface Summary {
   readonly durationMs: number;
   readonly iterations: number;
   readonly dropped: number;
-  readonly exceptions: number;
   /** How late iterations started: the 99th percentile, or the highest one for which there are enough. */
   readonly scheduleLagMs: number;
   readonly operations: Readonly<Record<string, OperationSummary>>;

@@ -37,7 +37,7 @@ export function resultOf(run: LoadRun, found: Found): LoadResult {
  */
 function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   const { measured, invariants, problems, gaps, interrupted, stopped } = found;
-  const { exceptions = 0, thresholds = [] } = measured ?? {};
+  const { thresholds = [] } = measured ?? {};
   const inState = (state: Invariant["state"]) =>
     invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
   const { why, remedy } = lateness(measured);
@@ -49,6 +49,7 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
     ...inState("undecided"),
     iterations + dropped < planned && `k6 started only ${iterations} of ${planned} requests`,
     ...gaps,
+    !measured && "k6 sent nothing",
     ...usedUpIn(measured),
   );
   const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
@@ -59,8 +60,7 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   // What stopped the load is a reason of every end that has one.
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
   const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
-  const scriptFailed = `the load script failed in ${exceptions} iterations; the log of k6 has the errors`;
-  const [error] = present(...problems, exceptions > 0 && scriptFailed);
+  const [error] = problems;
   return firstWithReason<Decision["outcome"], Decision["exitCode"]>(
     ["error", 70, error !== undefined && withStop(error)],
     ["interrupted", 130, interrupted && withStop("the run was interrupted")],

@@ -106,7 +106,7 @@ test.each<[string, Logs, string[]]>([
   [
     "a log without one of its lines",
     { a: FIRST, b: SECOND.toSpliced(7, 1) },
-    ["runner 2 of 2: its log lacks the responses of 1 of 50 iterations"],
+    ["runner 2 of 2: its log lacks the responses of 1 of 50 iterations, or the script failed in them"],
   ],
   [
     "a runner that stopped early",

@@ -24,19 +24,17 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
   const { recording, journal, gaps: incomplete } = readRunnerLogs(directory, run, logs, target);
-  const measured = recording.summary();
   const ended: EndedLoad = {
     run,
     held,
     control,
     journal,
-    measured,
+    measured: recording.summary(),
     // The logs are complete: what they do not show was not sent.
     unanswered: [],
     mayBeSent: () => false,
     working,
     stop: { interrupted: false },
-    gaps: measured ? [] : ["the runners sent nothing"],
   };
   return { incomplete, ended };
 }

@@ -25,10 +25,6 @@ const Sighting = z
   .tuple([z.enum(EVIDENCE), z.string()])
   .transform(([evidence, where]) => ({ kind: "sighting" as const, evidence, where }));
 
-const Exception = z
-  .tuple([z.literal("exception"), Iteration])
-  .transform(([, iteration]) => ({ kind: "exception" as const, iteration }));
-
 /** The last line of a run that k6 ended itself: see `teardown` in load/k6/main.ts. */
 const End = z
   .tuple([z.literal("end"), z.string(), z.string(), z.number()])
@@ -45,7 +41,7 @@ const Unreached = z
   .tuple([z.literal("unreached"), z.string()])
   .transform(([kind, error]) => ({ kind, error }));
 
-const Line = z.union([Response, Sighting, Exception, Unreached, End]);
+const Line = z.union([Response, Sighting, Unreached, End]);
 
 /** What a line of k6's log says. */
 export type Line = z.output<typeof Line>;

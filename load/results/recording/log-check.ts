@@ -34,14 +34,13 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
   /** Counts a line for its runner; says so if it does not belong to the run. */
   const misuseOf = (line: Line): string | undefined => {
     if (line.kind === "end") return misuseOfEnd(line);
-    if (line.kind !== "response" && line.kind !== "exception") return undefined;
+    if (line.kind !== "response") return undefined;
     const log = logs[line.iteration % runners];
-    const isForeign = line.kind === "response" && line.reference?.startsWith(prefix) === false;
+    const isForeign = line.reference?.startsWith(prefix) === false;
     if (line.iteration >= run.iterations || isForeign || !log) return OF_ANOTHER_RUN;
     const before = log.iterations.size;
     log.iterations.add(Math.floor(line.iteration / runners));
-    const isRepeated = line.kind === "response" && log.iterations.size === before;
-    return isRepeated ? `repeats what was read before: ${ONCE}` : undefined;
+    return log.iterations.size === before ? `repeats what was read before: ${ONCE}` : undefined;
   };
 
   const gapOf = ({ iterations, elapsedMs }: (typeof logs)[number], runner: number): string | undefined => {
@@ -55,7 +54,7 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
     if (elapsedMs < lastDueMs && size < planned)
       return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}, for example because most responses were server errors; the end of its log says why`;
     return size < length
-      ? `its log lacks the responses of ${length - size} of ${length} iterations`
+      ? `its log lacks the responses of ${length - size} of ${length} iterations, or the script failed in them`
       : undefined;
   };
 

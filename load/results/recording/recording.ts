@@ -50,7 +50,6 @@ export class Recording {
   readonly #schedule: Schedule;
   /** How many valid requests of an operation the API has rejected since it last accepted one. */
   readonly #rejectedSince = new Map<string, number>();
-  #exceptions = 0;
   #lastMs = 0;
 
   constructor(run: Recorded) {
@@ -63,11 +62,9 @@ export class Recording {
   }
 
   readonly add = (line: Line | undefined): void => {
-    if (line?.kind !== "response" && line?.kind !== "exception") return;
-    if (line.iteration >= this.#run.iterations) return;
+    if (line?.kind !== "response" || line.iteration >= this.#run.iterations) return;
     this.#iterations.add(line.iteration);
-    if (line.kind === "response") this.#addResponse(line);
-    else this.#exceptions += 1;
+    this.#addResponse(line);
   };
 
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
@@ -83,7 +80,6 @@ export class Recording {
       durationMs: Math.min(this.#lastMs, profile.seconds * 1000),
       iterations,
       dropped,
-      exceptions: this.#exceptions,
       scheduleLagMs: this.#lagBeyond(dropped),
       operations: this.#operations(series),
     };
