@@ -8,8 +8,9 @@ import { type Command, CommandError, type Invocation } from "../../reports/comma
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
 import { parseJson } from "../k6/responses.ts";
-import { Journal, readLog } from "../reconcile/journal.ts";
+import { Journal } from "../reconcile/journal.ts";
 import { publishResult, readText, writeResults } from "../results/files.ts";
+import { followLog } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
 import { LoadRun, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
@@ -81,7 +82,7 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
   const [recording, journal] = [new Recording(run), new Journal()];
   // Without an accepted transfer, the list proves nothing about a prepared run that nobody sent.
   const { control = [] } = preparedIn(directory) ?? {};
-  readLog(join(directory, RESPONSES_LOG), recording, journal);
+  followLog(join(directory, RESPONSES_LOG), [recording, journal]).finish();
   return {
     run,
     held,

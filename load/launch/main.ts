@@ -24,7 +24,7 @@ import {
   runnersFrom,
 } from "./plan.ts";
 import { learnPageSizes, runLoad } from "./run.ts";
-import { prepareRunners, requireShareable } from "./runners/prepare.ts";
+import { prepareRunners } from "./runners/prepare.ts";
 
 const prepare: Command = defineCommand({
   name: "load prepare",
@@ -70,7 +70,6 @@ const loadTarget = (options: Options, { argv, env, stdout, stderr }: Invocation,
   withTarget(env, async (configured): Promise<number | string> => {
     const plan = planOf(options, configured);
     const { target, leftOut } = plan;
-    requireShareable(plan.run);
     const calls = await permittedCalls(plan);
     const without = leftOut.length > 0 ? ["Left out of it:", ...leftOut.map((line) => `  ${line}`), ""] : [];
     const about = renderStart(plan.run) + without.join("\n");

@@ -152,7 +152,9 @@ export async function requestsOf({ run, data }: Plan, client: Client) {
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
 const MAX_RATE_WITHOUT_CONSENT = 20;
 
-function* misfits({ target, run: { workload, profile } }: Plan, prepared: Prepared) {
+function* misfits({ target, run: { workload, profile, runners } }: Plan, prepared: Prepared) {
+  if (runners !== undefined && target.embedded)
+    yield "prepare needs a deployment that the runners can reach: set BASE_URL and SECRET_KEY. Nothing was sent";
   const operations = new Set(prepared.steps.map(({ operation }) => operation));
   const excluded = [...operations].filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0)

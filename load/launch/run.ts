@@ -10,12 +10,11 @@ import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import { longestList, type Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
 import type { Read } from "../k6/requests.ts";
-import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
+import { type Entry, isTransfer, Journal } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import { writeJson, writeResults } from "../results/files.ts";
-import { followLines } from "../results/recording/follow.ts";
-import { readLine } from "../results/recording/lines.ts";
+import { followLog, type Line } from "../results/recording/lines.ts";
 import { checkLog } from "../results/recording/log-check.ts";
 import { Recording } from "../results/recording/recording.ts";
 import { inOrder, type LoadResult, type LoadRun, RUN_FILE, type Summary } from "../results/result.ts";
@@ -42,12 +41,10 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { held, control, working, slowestMs } = await reserveAndSendControl(ready);
   const { stop, ...guard } = guardLoad(client);
   const settings = await settingsOf(ready);
-  const recording = new Recording(run);
-  const path = join(directory, RESPONSES_LOG);
-  const log = followLines(path, (text) => {
-    const line = readLine(text);
-    for (const reader of [recording, guard]) reader.add(line);
-  });
+  const [recording, journal] = [new Recording(run), new Journal()];
+  const check = checkLog(run, referencesOfRun(client).prefix);
+  const checking = { add: (line: Line | undefined) => check.add(line, RESPONSES_LOG) };
+  const log = followLog(join(directory, RESPONSES_LOG), [recording, guard, journal, checking]);
   const ending = await runK6({
     k6,
     directory,
@@ -58,18 +55,15 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     signal: guard.signal,
   }).finally(log.finish);
   guard.onEnd();
-  const journal = new Journal();
-  const check = checkLog(run, referencesOfRun(client).prefix);
-  readLog(path, journal, { add: (line) => check.add(line, RESPONSES_LOG) });
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const gaps = isCutShort ? check.unreached() : [...check.misuses(), ...check.gaps()];
-  const isReliable = measured && gaps.length === 0;
+  const isWhole = !isCutShort && measured !== undefined && gaps.length === 0;
   const entries = [...control, ...journal.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.
   const mostInFlight = Math.ceil((run.profile.rate * client.target.timeoutMs) / 1000) + 10;
   const inFlight = isCutShort ? mostInFlight : untilItsEnd.length;
-  const unanswered = !isCutShort && isReliable ? [] : unansweredOf(untilItsEnd, entries, inFlight);
+  const unanswered = isWhole ? [] : unansweredOf(untilItsEnd, entries, inFlight);
   const mayBeSent = new Set(unanswered.map(({ reference }) => reference));
   const isUnreached = check.unreached().length > 0;
   const isExplained = stop.interrupted || stop.reason !== undefined || isUnreached;

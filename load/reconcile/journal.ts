@@ -5,8 +5,7 @@ import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { digestWith, type Evidence, isIndeterminate, OUTCOMES, type Outcome } from "../k6/responses.ts";
 import { requestsIn } from "../results/measurements.ts";
-import { readLines } from "../results/recording/follow.ts";
-import { type Line, readLine } from "../results/recording/lines.ts";
+import type { Line } from "../results/recording/lines.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import {
   brokenBy,
@@ -50,13 +49,6 @@ export class Journal {
     }
   }
 }
-
-/** Has all readers read k6's log once the load has ended: until then, memory must not grow with the length of the load. */
-export const readLog = (path: string, ...readers: readonly { add(line: Line | undefined): void }[]) =>
-  readLines(path, (text) => {
-    const line = readLine(text);
-    for (const reader of readers) reader.add(line);
-  });
 
 /** Whether the API carried out the request; a rejection with an identifier may be a recorded transaction. */
 export function carriedOut({ outcome, identifier }: Entry): CarriedOut {

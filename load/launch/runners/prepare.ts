@@ -10,19 +10,10 @@ import type { Settings } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
 import { readText, writeJson } from "../../results/files.ts";
-import type { LoadRun } from "../../results/result.ts";
 import { describeMoney } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
 import { environmentOf, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Trial } from "../trials.ts";
-
-/** Throws a {@link CommandError} (2) if a run cannot be sent by other processes. */
-export function requireShareable({ target, runners }: Pick<LoadRun, "target" | "runners">) {
-  if (runners !== undefined && target.embedded)
-    throw new CommandError(2, [
-      "prepare needs a deployment that the runners can reach: set BASE_URL and SECRET_KEY. Nothing was sent",
-    ]);
-}
 
 /** Leaves what others need to send a load; the ledger holds what they may pay. Returns what to tell the operator. */
 export async function prepareRunners(ready: ReadyRun): Promise<string> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EVIDENCE, OUTCOMES, parseJson } from "../../k6/responses.ts";
+import { followLines } from "./follow.ts";
 
 const Iteration = z.int().nonnegative();
 
@@ -45,6 +46,13 @@ const Line = z.union([Response, Sighting, Unreached, End]);
 
 /** What a line of k6's log says. */
 export type Line = z.output<typeof Line>;
+
+/** Has all readers read k6's log while it is written; `finish` reads what is left. */
+export const followLog = (path: string, readers: readonly { add(line: Line | undefined): void }[]) =>
+  followLines(path, (text) => {
+    const line = readLine(text);
+    for (const reader of readers) reader.add(line);
+  });
 
 /** Reads a line of k6's log; `undefined` for any other line, such as one torn by a crash. */
 export const readLine = (text: string): Line | undefined =>
