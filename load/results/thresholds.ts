@@ -1,4 +1,4 @@
-import { percent, plural } from "../../reports/wording.ts";
+import { listed, percent, plural } from "../../reports/wording.ts";
 import { isSent, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { addOutcomes, countOf, failuresIn } from "./measurements.ts";
 import {
@@ -65,21 +65,25 @@ export function judgeLatencies(operations: Responses, { latency = {} }: Limits):
   const judged = Object.entries(latency).flatMap(([operation, objectives]) =>
     PERCENTILES.flatMap((percentile) => {
       const [histogram, limit] = [operations[operation]?.histogram, objectives[percentile]];
-      if (!histogram || limit === undefined) return [];
-      const common = { kind: "latency" as const, operation };
-      if (histogram.count < NEEDED_SAMPLES[percentile]) {
-        const text = `${operation} had too few responses to judge its ${percentile}`;
-        return [{ factor: 0, threshold: { ...common, text, ok: true, isJudged: false } }];
-      }
+      if (!histogram || limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
       const ok = !histogram.exceeds(limit, shareOf(percentile));
       const measured = histogram.percentile(shareOf(percentile));
       const value = ok ? Math.min(measured, limit) : measured;
       const text = `${operation} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
-      return [{ factor: value / limit, threshold: { ...common, text, ok } }];
+      return [{ factor: value / limit, threshold: { kind: "latency" as const, operation, text, ok } }];
     }),
   );
-  return judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
+  const furthest = judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
+  return [...furthest, ...unjudgedLatencies(operations, latency)];
 }
+
+const unjudgedLatencies = (operations: Responses, latency: Limits["latency"] & object): Threshold[] =>
+  Object.entries(latency).flatMap(([operation, objectives]) => {
+    const { count = Number.POSITIVE_INFINITY } = operations[operation]?.histogram ?? {};
+    const names = PERCENTILES.filter((one) => objectives[one] !== undefined && count < NEEDED_SAMPLES[one]);
+    const text = `${operation} had too few responses to judge its ${listed(names)}`;
+    return names.length > 0 ? [{ kind: "latency", operation, text, ok: true, isJudged: false }] : [];
+  });
 
 /** The limit of a share, and how a judgement names it; by default, one failure among few is no share. */
 function limitFrom(given: number | undefined) {
