@@ -1,6 +1,5 @@
 import { type CheckContext, checksUnder, demand } from "../../fixtures/engine/vocabulary.ts";
-import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
-import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { oddAmounts, oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers, statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { cardField } from "../every-operation/requests.ts";
 

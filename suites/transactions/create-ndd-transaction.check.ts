@@ -1,7 +1,6 @@
 import { rejects } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
-import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
-import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { oddAmounts, oddValues } from "../every-operation/requests/odd-values.ts";
 import { statusCodes } from "../every-operation/requests/writes.ts";
 
 const ID = "createNddTransaction";

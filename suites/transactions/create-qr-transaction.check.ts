@@ -1,7 +1,6 @@
 import { type CheckContext, checksUnder, demand } from "../../fixtures/engine/vocabulary.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
-import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { oddAmounts, oddValues } from "../every-operation/requests/odd-values.ts";
 import { takesOptionalFields } from "../every-operation/requests/writes.ts";
 
 const ID = "createQrTransaction";

@@ -10,8 +10,7 @@ import {
 import { contract } from "../../schemas/contract.ts";
 import { expectDifferent } from "../every-operation/answers/recorded.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
-import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
-import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { oddAmounts, oddValues } from "../every-operation/requests/odd-values.ts";
 import { statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./end-of-run.ts";
 import { sentOnce } from "./own-transfers.ts";

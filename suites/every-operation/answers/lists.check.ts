@@ -1,7 +1,6 @@
 import {
   type ApiResponse,
   type CheckContext,
-  checksIn,
   checksUnder,
   demand,
   isObject,
@@ -20,31 +19,28 @@ import { findCopies } from "../lists/copies.ts";
 import { wordsFor } from "../lists/judged-pages.ts";
 import { expectNone, responsesOf } from "./recorded.ts";
 
-const check = checksIn("late");
-
-// A cache that keeps a list for a while without regard to limit breaks the rule only when it was filled with a wide
-// page, so every page of the run is judged, whatever it was asked for.
-for (const { id, list } of operations) {
-  if (!list?.paged) continue;
-  const title = "returns at most limit items on every page of the run";
-  check(`${id}/answers/limit`, title, { must: list.paged.limit, scope: "paging" }, async (ctx) => {
-    const recorded = await responsesOf(ctx, id);
-    const { itemsIn } = await listOf(ctx, id).located();
-    const pages = recorded.flatMap((response) => {
-      const limit = limitAsked(response);
-      return limit === undefined ? [] : [{ response, limit, count: itemsIn(response.json).length }];
-    });
-    const long = pages.filter(({ limit, count }) => count > limit);
-    const wrong = long.map(({ response }) => response);
-    expectNone(ctx, wrong, `returned ${plural(long[0]?.count ?? 0, "item")}`, `at most ${long[0]?.limit}`);
-    const most = Math.max(0, ...pages.map(({ count }) => count));
-    if (most < 2) undecided(`no page has more than ${plural(most, "item")}, but this check needs 2`);
-  });
-}
-
 for (const { id, list } of operations) {
   if (!list) continue;
   const check = checksUnder(`${id}/answers`, "late");
+
+  // A cache that keeps a list for a while without regard to limit breaks the rule only when it was filled with a wide
+  // page, so every page of the run is judged, whatever it was asked for.
+  const { limit: must } = list.paged ?? {};
+  const atMost = "returns at most limit items on every page of the run";
+  if (must)
+    check("limit", atMost, { must, scope: "paging" }, async (ctx) => {
+      const recorded = await responsesOf(ctx, id);
+      const { itemsIn } = await listOf(ctx, id).located();
+      const pages = recorded.flatMap((response) => {
+        const limit = limitAsked(response);
+        return limit === undefined ? [] : [{ response, limit, count: itemsIn(response.json).length }];
+      });
+      const long = pages.filter(({ limit, count }) => count > limit);
+      const wrong = long.map(({ response }) => response);
+      expectNone(ctx, wrong, `returned ${plural(long[0]?.count ?? 0, "item")}`, `at most ${long[0]?.limit}`);
+      const most = Math.max(0, ...pages.map(({ count }) => count));
+      if (most < 2) undecided(`no page has more than ${plural(most, "item")}, but this check needs 2`);
+    });
 
   // A program that reads an array fails at an object, as some languages write an array that is empty or has gaps.
   const asArray = "returns its list as an array each time, if it does so at all";

@@ -119,7 +119,7 @@ for (const { id } of operationsFor({ workingKey: true })) {
 }
 
 // Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
-for (const { id, noun, effect } of operations) {
+for (const { id, noun, effect, foundBy } of operations) {
   const check = checksUnder(`${id}/auth`, "bad-keys");
   for (const other of OTHER_PATHS)
     check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
@@ -136,13 +136,11 @@ for (const { id, noun, effect } of operations) {
     const what = "the only keys are an api_key and an access_token in the query, which were never issued";
     if (!isUnauthenticated(response)) await demandRejected(ctx, response, { what });
   });
-}
 
-// A rejection is only half the proof: a rejected request must not have created anything.
-for (const { id, noun, foundBy } of operations) {
+  // A rejection is only half the proof: a rejected request must not have created anything.
   if (!foundBy) continue;
-  const title = `creates nothing when it refuses ${noun} without a valid key`;
-  check(`${id}/auth/leaves-nothing`, title, { phase: "late", must: ["R003"] }, async (ctx) => {
+  const createsNothing = `creates nothing when it refuses ${noun} without a valid key`;
+  check("leaves-nothing", createsNothing, { phase: "late", must: ["R003"] }, async (ctx) => {
     await responseTo(ctx, id, "no-header", { authorization: null });
     await expectNothingMade(ctx, id, (response) => !response.isSentWith(ctx.target.secretKey));
   });
