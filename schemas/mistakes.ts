@@ -3,6 +3,7 @@ import type { BoundCondition, Defect, Operation } from "./operation.ts";
 import { fieldsOf, strictProbes } from "./probes.ts";
 import type { RequirementId } from "./requirements.ts";
 
+/** A request with a mistake that makes it invalid, or with two. */
 interface Mistake extends Defect {
   /** MUST if the mistake alone must be rejected. */
   readonly level: "MUST" | "SHOULD";
@@ -11,13 +12,8 @@ interface Mistake extends Defect {
   readonly bound?: Pick<BoundCondition, "status" | "shape">;
 }
 
-/** A request with two mistakes, each of which alone makes it invalid. */
-export interface TwoMistakes extends Mistake {
-  readonly first: Defect;
-}
-
 /** Combines two mistakes in different fields: one missing field and one wrong type where there are both. */
-export function twoMistakes(operation: Operation): TwoMistakes | undefined {
+export function twoMistakes(operation: Operation): Mistake | undefined {
   const mistakes = mistakesOf(operation);
   const pairs = mistakes.flatMap((first) =>
     mistakes.filter((second) => areApart(first, second)).map((second) => [first, second] as const),
@@ -75,7 +71,7 @@ function worth([first, second]: readonly [Mistake, Mistake]): number {
   return points.reduce((sum, holds) => 2 * sum + Number(holds), 0);
 }
 
-function combined(first: Mistake, second: Mistake): TwoMistakes {
+function combined(first: Mistake, second: Mistake): Mistake {
   const both = (part: "query" | "body") =>
     first.change[part] || second.change[part]
       ? { [part]: { ...first.change[part], ...second.change[part] } }
@@ -84,7 +80,6 @@ function combined(first: Mistake, second: Mistake): TwoMistakes {
     ...defectOf({ ...both("query"), ...both("body") }),
     level: first.level,
     requirements: [...new Set([...first.requirements, ...second.requirements])],
-    first,
     ...(isBound(first, second) && first.bound && { bound: first.bound }),
   };
 }

@@ -1,4 +1,4 @@
-import { mismatch, rejectionMismatch } from "../../../fixtures/engine/http/wording.ts";
+import { mismatch } from "../../../fixtures/engine/http/wording.ts";
 import { isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import {
   type ApiResponse,
@@ -6,18 +6,13 @@ import {
   type CheckOptions,
   consentToLenience,
   demand,
-  demandBody,
-  demandRejected,
   isObject,
-  undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { isUndocumented, RejectedError, ValidationError } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import type { TwoMistakes } from "../../../schemas/mistakes.ts";
 import { errorSchemas, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { type FieldProbe, isLenient } from "../../../schemas/probes.ts";
-import { responseToDefect } from "../requests.ts";
 
 /** How hard the handling of a wrong field is judged. */
 export function optionsOf(id: OperationId, probe: FieldProbe): CheckOptions {
@@ -78,27 +73,3 @@ export function documentedRejections({ responses }: Operation): string[] {
 /** Whether section 7 gives the operation's rejections the word `error` (shapes A and B). */
 export const hasErrorWord = ({ responses }: Operation): boolean =>
   Object.values(responses).some((schema) => schema === ValidationError || schema === RejectedError);
-
-/** Demands that a request with two mistakes is refused as one with a single mistake is. */
-export async function expectRefused(ctx: CheckContext, id: OperationId, pair: TwoMistakes) {
-  const response = await responseToDefect(ctx, id, pair);
-  await demandRejected(ctx, response, {
-    what: pair.what,
-    field: Object.keys(pair.first.change.body ?? {})[0],
-  });
-  if (!response.failure && response.statusClass !== 2) await expectShape(ctx, id, pair, response);
-}
-
-/** If a single mistake is rejected with a wrong body too, the two have the same cause. */
-async function expectShape(
-  ctx: CheckContext,
-  id: OperationId,
-  { first }: TwoMistakes,
-  response: ApiResponse,
-) {
-  if (rejectionMismatch(response) === undefined) return;
-  const single = await responseToDefect(ctx, id, first);
-  if (!single.failure && single.statusClass !== 2 && rejectionMismatch(single) !== undefined)
-    undecided(`${response.outcome} with the same wrong body as for one mistake`, `${id}/rejections/shape`);
-  demandBody(response);
-}

@@ -28,7 +28,6 @@ import { fateOf, sendBytes, sendFirstKeyTwice, sendMalformed, sendText, sendUnkn
 import { expectNonePaid, expectNothingMade, notLookedUp } from "./leave-nothing.ts";
 import {
   documentedRejections,
-  expectRefused,
   hasErrorWord,
   isAbsent,
   optionsOf,
@@ -241,7 +240,7 @@ for (const { id, noun, bound } of operations) {
   }
 }
 
-// A request with two mistakes is refused like a request with one: it is not carried out, and it gets the documented body.
+// A request with two mistakes is refused like a request with one; `answers/rejection-shape` judges the body that it gets.
 for (const operation of operations) {
   const pair = twoMistakes(operation);
   if (!pair) continue;
@@ -251,8 +250,9 @@ for (const operation of operations) {
   const options = level === "MUST" ? { must: rules } : { should: rules };
   check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
     await ctx.control(id);
-    if (bound) await demandBound(ctx, id, { ...pair, ...bound });
-    else await expectRefused(ctx, id, pair);
+    if (bound) return demandBound(ctx, id, { ...pair, ...bound });
+    const [field] = Object.keys(pair.change.body ?? {});
+    await demandRejected(ctx, await responseToDefect(ctx, id, pair), { what, field });
   });
 }
 
