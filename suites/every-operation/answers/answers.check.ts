@@ -19,9 +19,8 @@ import {
 } from "../../../schemas/contract.ts";
 import { listsNoServerError } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responsesToDefects, responseToDefect } from "../requests.ts";
-import { isAllowed, isOwnFailure } from "./failures.ts";
+import { isAllowed } from "./failures.ts";
 import { internalsIn } from "./internals.ts";
 import {
   directionOf,
@@ -39,7 +38,6 @@ import {
   expectNoForeignRejection,
   expectSteady,
   rejectionWith500,
-  requestsWithoutKey,
   withoutCertain,
 } from "./server-errors.ts";
 
@@ -181,7 +179,7 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
 
 // The statuses of all responses of the run, whichever check asked for them, also those to simultaneous requests.
 for (const operation of operations) {
-  const { id, noun, effect, requirements, responses } = operation;
+  const { id, noun, effect } = operation;
   const { recordedRejection, singleUse, fieldProbes, takes } = operation;
 
   if (listsNoServerError(operation)) {
@@ -221,17 +219,6 @@ for (const operation of operations) {
       const failed = invalid.filter((response) => response.isServerError || response.isUnanswered);
       const left = await withoutCertain(ctx, id, failed);
       expectNoFailure(ctx, left, `${plural(invalid.length, "invalid request")}`);
-    });
-  }
-
-  if (401 in responses) {
-    const title = "returns no server error for a request without a valid key";
-    const must = ["R003", ...(requirements.authentication ?? [])] as const;
-    check(`${id}/answers/no-server-error-without-key`, title, { must }, async (ctx) => {
-      await responseTo(ctx, id, "no-header", { authorization: null });
-      const keyless = requestsWithoutKey(ctx, id);
-      const failed = keyless.filter(isOwnFailure);
-      expectNoFailure(ctx, failed, `${plural(keyless.length, "request")} without a valid key`);
     });
   }
 

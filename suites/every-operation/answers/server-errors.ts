@@ -1,4 +1,3 @@
-import { hasNoValidKey } from "../../../fixtures/engine/http/readable.ts";
 import { mismatch } from "../../../fixtures/engine/http/wording.ts";
 import { documentedSuccess } from "../../../fixtures/engine/judge/matchers.ts";
 import {
@@ -201,10 +200,6 @@ export async function allowedRequests(ctx: CheckContext, id: OperationId): Promi
   if (allowed.length > 0) return allowed;
   throw notTested ?? undecided("no request that the specification allows was sent");
 }
-
-/** The responses to all requests of the run that could be read, but have no valid key. */
-export const requestsWithoutKey = ({ run, target }: CheckContext, id: OperationId) =>
-  run.responsesTo(id).filter((response) => hasNoValidKey(response, target));
 
 /** Demands that none of these responses is there: they are server errors, or no responses at all. */
 export function expectNoFailure(ctx: CheckContext, failed: readonly ApiResponse[], requests: string) {
