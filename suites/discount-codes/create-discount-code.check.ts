@@ -61,7 +61,7 @@ rejects(
   { what: "the code is taken", after: (first) => ({ code: first.fieldSent("code") }) },
 );
 
-freshAfterWrite(ID, { should: ["R090"] });
+freshAfterWrite(ID, { critical: ["R090"] });
 
 const OF_TWO = { critical: "G18", probe: true, scope: "second-merchant" } as const;
 const APART = "keeps discount codes of the same name of two merchants apart";

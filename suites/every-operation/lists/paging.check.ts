@@ -64,7 +64,7 @@ for (const { id, list } of operations) {
 
   const mustBoth = [...new Set([...limit, ...page])];
   const goesOn = "goes on where the page before ended, also for a large limit";
-  check("large-limit", goesOn, { should: mustBoth, scope }, async (ctx) => {
+  check("large-limit", goesOn, { critical: mustBoth, scope }, async (ctx) => {
     const page = await listOf(ctx, id).origin();
     const { small, widest } = await listOf(ctx, id).sizes();
     const identity = await listOf(ctx, id).identity();

@@ -14,7 +14,7 @@ import { identityIn } from "../authentication/credentials.ts";
 const check = checksIn("repeats");
 
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
-const MANY = 24;
+const MANY = 17;
 
 /** Rejections for which a deployment looks a record up, and which cost nothing. */
 const LOOK_UPS: readonly {

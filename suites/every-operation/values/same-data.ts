@@ -41,7 +41,7 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
 }
 
 /** The name of a member that has the same values in all ordinary responses, and others in this one. */
-function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): string | undefined {
+export function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): string | undefined {
   if (![response, ...ordinary].every(({ kind, jsonProblem }) => kind === "done" && !jsonProblem))
     return undefined;
   const own = dataIn(response.json);
@@ -51,17 +51,22 @@ function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): str
   )?.[0];
 }
 
-/** What identifies and counts in a body, by the name of its member, in whatever order; texts may be translated. */
+/**
+ * What identifies and counts in a body, by the name of its member, in whatever order; texts may be translated. A text beside
+ * the data, and the reference of a read, may be about the request as it was written.
+ */
 function dataIn(json: unknown): Map<string, string> {
-  const leaves = (value: unknown, name: string): [string, string][] => {
+  const leaves = (value: unknown, path: readonly string[]): [string, string][] => {
+    const name = path.at(-1) ?? "";
     if (typeof value === "object" && value !== null)
       return Object.entries(value).flatMap(([key, inner]) =>
-        leaves(inner, Array.isArray(value) ? name : key),
+        leaves(inner, Array.isArray(value) ? path : [...path, key]),
       );
-    const isData = typeof value !== "string" || /^[\w-]*\d[\w-]*$|@/.test(value);
+    const isOfRequest = path.length < 2 || path.join(".") === "data.reference";
+    const isData = typeof value !== "string" || (/^[\w-]*\d[\w-]*$|@/.test(value) && !isOfRequest);
     return isData ? [[name, String(value)]] : [];
   };
-  const byName = groupBy(leaves(json, ""), ([name]) => name);
+  const byName = groupBy(leaves(json, []), ([name]) => name);
   return new Map(
     [...byName].map(([name, found]) => [
       name,

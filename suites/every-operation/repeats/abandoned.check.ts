@@ -1,0 +1,42 @@
+import { type ApiResponse, checksIn, demand, listOf, skip } from "../../../fixtures/engine/vocabulary.ts";
+import { operations } from "../../../schemas/contract.ts";
+import { otherData } from "../values/same-data.ts";
+
+const check = checksIn("repeats");
+
+/** Hardly any request is under way for a shorter time. */
+const SHORTEST_MS = 4;
+
+// Requests share connections to databases and caches. Where a response was not fetched from one, since the client had gone,
+// the next request gets it, whoever sent that.
+for (const { id, noun, list } of operations) {
+  if (!list) continue;
+  const title = `responds to ${noun} as usual when the client before it had gone away without a response`;
+  check(`${id}/http/abandoned`, title, { critical: "practice" }, async (ctx) => {
+    await ctx.ordinary(id);
+    if ((await listOf(ctx, id).first()).items.length === 0)
+      skip("an empty list looks like any other response");
+    const nothing = { query: { [list.search]: await listOf(ctx, id).unusedText() } };
+    const once = { retry: "never", mayBeBusy: true, alone: true } as const;
+    const ask = () => ctx.send(id, {}, once);
+    const findOdd = () =>
+      ctx.run.client.alone(async () => {
+        const before = await ask();
+        const left = await leaveWithin(before.durationMs);
+        // One more than were left over before may be waiting for somebody who asks.
+        const [next, second, last] = [await ask(), await ask(), await ask()];
+        const response = [next, second].find((one) => otherData(one, [before, last]) !== undefined);
+        return response && { response, name: otherData(response, [before, last]), others: [before, left] };
+      });
+    /** Goes away in the middle of the time that a response takes, or earlier if it was quicker this time. */
+    const leaveWithin = async (ms: number): Promise<ApiResponse> => {
+      const left = await ctx.send(id, nothing, { ...once, deadlineMs: ms / 2, ownConnection: true });
+      return left.failure || ms < SHORTEST_MS ? left : leaveWithin(ms / 2);
+    };
+    // Twice is no chance.
+    const odd = (await findOdd()) && (await findOdd());
+    if (!odd) return;
+    const actual = `returned another ${odd.name} than before, right after a client had gone away that asked for something else`;
+    demand(false, odd.response, actual, "what was asked for", odd.others);
+  });
+}
