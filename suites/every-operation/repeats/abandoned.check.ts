@@ -17,7 +17,7 @@ for (const { id, noun, list } of operations) {
     if ((await listOf(ctx, id).first()).items.length === 0)
       skip("an empty list looks like any other response");
     const nothing = { query: { [list.search]: await listOf(ctx, id).unusedText() } };
-    const once = { retry: "never", mayBeBusy: true, alone: true } as const;
+    const once = { retry: false, mayBeBusy: true, alone: true } as const;
     const ask = () => ctx.send(id, {}, once);
     const findOdd = () =>
       ctx.run.client.alone(async () => {
