@@ -180,13 +180,25 @@ check("transactionRef-with-letters", NO_SUCH, { critical: ["R046"] }, async (ctx
   demandNotDone(await ctx.send(ID, {}, { draft: { ...draft, body } }), RESEMBLING);
 });
 
-const AFTER_ODD = "refunds a transaction after a refund of 0, and after it refused one of twice its amount";
+/** The refunds that another merchant tries, with and without the amount. */
+const foreignRefunds = (ctx: CheckContext) =>
+  ctx.run.once(`${ID}/other-merchant`, async () => {
+    const draft = refundDraft(ctx, await oddEntry(ctx));
+    const send = (tried: typeof draft) => ctx.other.send(ID, {}, { draft: tried });
+    return { whole: await send(draft), withoutAmount: await send(withoutAmount(draft)) };
+  });
+
+const AFTER_ODD =
+  "refunds a transaction after a refund of 0, and after it refused one of twice its amount and one by another merchant";
 check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
   await ctx.ordinary(ID);
   await sendOddAmount(ctx, "zero", () => 0);
   const first = await sendOddAmount(ctx, "above-original", twice);
   if (first.kind !== "rejected")
     undecided(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
+  const foreign = ctx.target.values.SECOND_SECRET_KEY && (await ifDecided(foreignRefunds(ctx)));
+  if (foreign && Object.values(foreign).some(({ kind }) => kind === "done"))
+    undecided("another merchant refunded it", `${ID}/other-merchant`);
   const draft = refundDraft(ctx, await oddEntry(ctx));
   const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === draft.reference;
   const before = ctx.run.responsesTo(ID).filter((one) => isOfIt(one) && one.kind === "done");
@@ -194,24 +206,21 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
   if (before.some(({ bodySent }) => bodySent.amount !== 0))
     undecided("something of the transaction was refunded before");
   const response = await ctx.send(ID, {}, { draft });
-  const when = before[0] ? "accepted one of 0" : "refused one of twice the amount";
-  const actual = `${response.outcome} to the refund of a transaction, after it ${when}`;
-  const others = [...before, first];
+  const tried = [before[0] ? "accepted one of 0" : "refused one of twice the amount"];
+  if (foreign) tried.push("refused one by another merchant");
+  const actual = `${response.outcome} to the refund of a transaction, after it ${tried.join(" and ")}`;
+  const others = [...before, first, ...Object.values(foreign || {})];
   demand(response.kind === "done", response, actual, "200: nothing of it was to be refunded before", others);
 });
-
-/** The refund that another merchant tries, with and without its amount. */
-const foreignDraft = (ctx: CheckContext) =>
-  ctx.run.once(`${ID}/other-merchant`, async () => refundDraft(ctx));
 
 rejectsOtherMerchant(ID, {
   what: "the transaction is another merchant's",
   requirement: "R048",
   status: 404,
-  send: async (ctx) => ctx.other.send(ID, {}, { draft: await foreignDraft(ctx) }),
+  send: async (ctx) => (await foreignRefunds(ctx)).whole,
   otherwise: {
     what: "the transaction is another merchant's and amount is missing",
-    send: async (ctx) => ctx.other.send(ID, {}, { draft: withoutAmount(await foreignDraft(ctx)) }),
+    send: async (ctx) => (await foreignRefunds(ctx)).withoutAmount,
   },
 });
 

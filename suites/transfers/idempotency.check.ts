@@ -160,10 +160,11 @@ for (const [field, what, pays, otherIn] of [
     await send({ [field]: value });
 
     ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(responses)}`);
-    // The other body must not have taken the place of the first one.
+    // The other body must not have taken the place of the first one, which a further repeat would put back.
+    await ctx.run.settling.pause();
+    await expectUnchanged(ctx, draft, field, value);
     await send();
     await expectOnePayout(ctx, transfer);
-    await expectUnchanged(ctx, draft, field, value);
   });
 }
 

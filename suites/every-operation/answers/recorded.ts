@@ -136,8 +136,8 @@ export async function expectShapes(
   return judged.length;
 }
 
-/** This many responses show, with 95 % certainty, a defect of one in eight. */
-const ENOUGH = 23;
+/** This many responses show, with 95 % certainty, a defect of one in seven. */
+const ENOUGH = 20;
 const AT_ONCE = 4;
 /** Stop collecting responses of an operation after this many bytes: reading is free only while they are small. */
 const MOST_BYTES = 4 * 1024 * 1024;

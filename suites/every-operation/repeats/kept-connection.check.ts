@@ -5,7 +5,7 @@ import {
   keptConnection,
   type SendOptions,
 } from "../../../fixtures/engine/vocabulary.ts";
-import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, type OperationId, operations, routedApart } from "../../../schemas/contract.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 import { responseTo, unknownBearer } from "../authentication/credentials.ts";
 import { harmless, responseToDefect } from "../requests.ts";
@@ -15,10 +15,12 @@ const check = checksIn("repeats");
 // Each write has a connection of its own, because its outcome would be unknown if it were lost with an idle connection.
 // Clients, however, reuse connections: whatever a rejected request leaves behind there, such as an unread body, must not
 // become part of the next request, and neither must its key.
-for (const operation of operations) {
-  const { id, noun, effect } = operation;
+for (const operation of [
+  ...routedApart(operations.filter(({ effect }) => effect !== "read")),
+  contract.createPaymentPage,
+]) {
+  const { id, noun } = operation;
   const { refused } = questionsOf(operation);
-  if (effect === "read") continue;
   const title = `answers the next request of a connection as usual after it rejected ${noun}`;
   check(`${id}/http/kept-connection`, title, { critical: "RFC 9112" }, async (ctx) => {
     const authorization = unknownBearer(ctx);
