@@ -1,8 +1,8 @@
-import { IN_CHUNKS } from "../../../fixtures/engine/http/ways.ts";
 import { checksIn, demandNotDone, undecided } from "../../../fixtures/engine/vocabulary.ts";
 import { operations, routedApart } from "../../../schemas/contract.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
 import { responseToDefect } from "../requests.ts";
+import { sendInChunks } from "./rejections.ts";
 
 const check = checksIn("probes");
 
@@ -15,7 +15,7 @@ for (const operation of routedApart(operations.filter(({ body }) => body))) {
   check(`${id}/rejections/in-chunks`, title, { critical: "practice" }, async (ctx) => {
     const usual = await responseToDefect(ctx, id, refused);
     if (usual.kind === "done") undecided(`${usual.outcome} although ${refused.what}`);
-    const response = await ctx.sendInvalid(id, refused.change, { ways: [IN_CHUNKS] });
+    const response = await sendInChunks(ctx, id, refused);
     demandNotDone(response, `${refused.what}, and its body comes in chunks`);
   });
 }

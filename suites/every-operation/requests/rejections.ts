@@ -1,3 +1,4 @@
+import { IN_CHUNKS } from "../../../fixtures/engine/http/ways.ts";
 import { mismatch } from "../../../fixtures/engine/http/wording.ts";
 import { isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import {
@@ -11,7 +12,7 @@ import {
 import { isUndocumented, RejectedError, ValidationError } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import { errorSchemas, neededVariables, type Operation } from "../../../schemas/operation.ts";
+import { type Defect, errorSchemas, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { type FieldProbe, isLenient } from "../../../schemas/probes.ts";
 
 /** How hard the handling of a wrong field is judged. */
@@ -73,3 +74,7 @@ export function documentedRejections({ responses }: Operation): string[] {
 /** Whether section 7 gives the operation's rejections the word `error` (shapes A and B). */
 export const hasErrorWord = ({ responses }: Operation): boolean =>
   Object.values(responses).some((schema) => schema === ValidationError || schema === RejectedError);
+
+/** Sends an invalid request whose body has no length before it. */
+export const sendInChunks = (ctx: CheckContext, id: OperationId, { change }: Defect) =>
+  ctx.sendInvalid(id, change, { ways: [IN_CHUNKS] });
