@@ -41,7 +41,7 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
 }
 
 /** The name of a member that has the same values in all ordinary responses, and others in this one. */
-export function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): string | undefined {
+function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): string | undefined {
   if (![response, ...ordinary].every(({ kind, jsonProblem }) => kind === "done" && !jsonProblem))
     return undefined;
   const own = dataIn(response.json);
