@@ -12,11 +12,12 @@ for (const { id, noun, list } of routedApart(operations.filter(({ list }) => lis
   if (!list) continue;
   const title = `responds to ${noun} as usual when the client before it had gone away without a response`;
   check(`${id}/http/abandoned`, title, { critical: "practice" }, async (ctx) => {
-    const { items: usual } = await listOf(ctx, id).itemsOf(await ctx.ordinary(id));
-    if (usual.length === 0) skip("the page that this run asks for is empty, like what it looks for");
+    await ctx.ordinary(id);
     const nothing = { query: { [list.search]: await listOf(ctx, id).unusedText() } };
     const once = { retry: false, mayBeBusy: true, alone: true } as const;
     const ask = () => ctx.send(id, {}, once);
+    const { items: usual } = await listOf(ctx, id).itemsOf(await ask());
+    if (usual.length === 0) skip("the page that this run asks for is empty, like what it looks for");
     const findOdd = () =>
       ctx.run.client.alone(async () => {
         const left = await leaveWithin((await ask()).durationMs);
