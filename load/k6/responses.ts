@@ -51,7 +51,7 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
 
-/** Whether the request was sent at all; if not, it says nothing about the target. */
+/** Whether the request left this machine; one that did not proves nothing about the target. */
 export const isSent = (outcome: Outcome) => outcome !== "unsent";
 
 export interface HttpResponse {

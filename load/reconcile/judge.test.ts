@@ -146,7 +146,7 @@ interface Pages {
 
 const idOf = (reference: string) => `T${reference.slice(-2)}`;
 
-/** Judges a deployment that accepted the control, A and B, and lists these references besides the control. */
+/** Judges a deployment that accepted three transfers (the control, A and B) and lists the control and these references. */
 async function judgedByPages(listed: string, { ids = {}, hasIds = true, isPaged = true }: Pages = {}) {
   const all = [references.control, ...listed.split(", ")].map((reference) => {
     return { reference, ...(hasIds && { id: idOf(reference) }) };

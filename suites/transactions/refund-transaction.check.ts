@@ -196,8 +196,8 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
   const first = await sendOddAmount(ctx, "above-original", twice);
   if (first.kind !== "rejected")
     undecided(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
-  const foreign = ctx.target.values.SECOND_SECRET_KEY && (await ifDecided(foreignRefunds(ctx)));
-  if (foreign && Object.values(foreign).some(({ kind }) => kind === "done"))
+  const foreign = Object.values((await ifDecided(foreignRefunds(ctx))) ?? {});
+  if (foreign.some(({ kind }) => kind === "done"))
     undecided("another merchant refunded it", `${ID}/other-merchant`);
   const draft = refundDraft(ctx, await oddEntry(ctx));
   const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === draft.reference;
@@ -207,9 +207,9 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
     undecided("something of the transaction was refunded before");
   const response = await ctx.send(ID, {}, { draft });
   const tried = [before[0] ? "accepted one of 0" : "refused one of twice the amount"];
-  if (foreign) tried.push("refused one by another merchant");
+  if (foreign.length > 0) tried.push("refused one by another merchant");
   const actual = `${response.outcome} to the refund of a transaction, after it ${tried.join(" and ")}`;
-  const others = [...before, first, ...Object.values(foreign || {})];
+  const others = [...before, first, ...foreign];
   demand(response.kind === "done", response, actual, "200: nothing of it was to be refunded before", others);
 });
 

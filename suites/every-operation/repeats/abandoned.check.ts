@@ -36,7 +36,8 @@ for (const { id, noun, list } of routedApart(operations.filter(({ list }) => lis
     // Twice is no chance.
     const odd = (await findOdd()) && (await findOdd());
     if (!odd) return;
-    const actual = "returned no items, right after a client had gone away that asked for what nobody has";
+    const actual =
+      "returned no items to the request after one whose client gave up a search that finds nothing";
     demand(false, odd.response, actual, "the items of the list, as before", [odd.left]);
   });
 }

@@ -28,7 +28,8 @@ export function titleOf(noun: string, { field, kind, level, defects }: FieldProb
   if (level === "OBSERVE") return `handling of ${noun} when ${defects[0]?.what}`;
   const [first] = defects;
   if (first && defects.length === 1) return rejectionTitle(noun, first.what);
-  if (kind === "nobody") return `refuses ${noun} when ${field} is 0, false or empty, and so names nothing`;
+  if (kind === "nobody")
+    return `refuses ${noun} when ${field} is 0, false or empty, which identifies nothing`;
   return `refuses ${noun} when ${field} has the wrong type${kind === "type" ? "" : ", even one that could be converted"}`;
 }
 
