@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import type { ClientOptions } from "../../../fixtures/engine/http/client.ts";
 import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/example-context.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { directionOf } from "./recorded.ts";
 
 /** The direction in which the response to a request is judged. */
-async function directionTo(id: OperationId, reply: Reply, options: SendOptions = {}) {
+async function directionTo(id: OperationId, reply: Reply, options: ClientOptions = {}) {
   const { ctx } = await contextAgainst([reply], id, {
     ...DATA,
     SECOND_SECRET_KEY: "sk_test_second_merchant_0001",
   });
-  return directionOf(await ctx.send(id, {}, { ...options, retry: "never", mayBeBusy: true }), ctx.target);
+  return directionOf(await ctx.run.client.send(id, ctx.draft(id), "example", options), ctx.target);
 }
 
 const OK: Reply = [200, { status: "success", message: "ok", data: { reference: "r", status: "ok" } }];
