@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
-import { headersOf } from "../../../fixtures/engine/evidence/causes.ts";
+import { headersOf } from "../../../fixtures/engine/evidence/steps.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { isReadable } from "../../../fixtures/engine/http/readable.ts";
 import { saysUsed } from "../../../fixtures/engine/http/wording.ts";
