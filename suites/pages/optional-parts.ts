@@ -1,5 +1,5 @@
 import { missingVariables } from "../../fixtures/engine/http/findings.ts";
-import { imageOf } from "../../fixtures/engine/http/image.ts";
+import { imageOf } from "../../fixtures/engine/http/invented.ts";
 import { expectOptionalPartsAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   type CheckContext,
