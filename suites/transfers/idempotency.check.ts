@@ -46,7 +46,7 @@ const checkAtEnd = checksUnder(`${ID}/idempotency`, "final");
 const AGAIN_AND_AGAIN =
   "a transfer is sent again and again, also at its other path and after an invalid request";
 paysOnce("sequential", AGAIN_AND_AGAIN, 1, async (ctx, transfer) => {
-  const { pathForms } = ctx.run.settings;
+  const { pathForms } = ctx.run.settings.found;
   await transfer.send();
   await transfer.send();
   await transfer.send({ amount: undefined });

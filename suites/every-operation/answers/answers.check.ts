@@ -239,7 +239,7 @@ for (const { id } of operations) {
 
   const open = "path forms under which it answers, and error codes of its rejections";
   check("path-form", open, { observe: "N14,N39" }, async (ctx) => {
-    const { pathForms, bothForms } = ctx.run.settings;
+    const { pathForms, bothForms } = ctx.run.settings.found;
     const usual = pathForms[id] === "bare" ? "directly below the base URL" : "below the prefix";
     ctx.observe("N14", `the operation answers ${bothForms.includes(id) ? "under both path forms" : usual}`);
     const rejections = (await responsesOf(ctx, id)).filter(({ statusClass }) => statusClass === 4);

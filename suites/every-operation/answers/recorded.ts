@@ -89,7 +89,9 @@ export function responsesIn(ctx: CheckContext, id: OperationId, direction: Direc
 function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { status, request }: ApiResponse) {
   const base = new URL(target.baseUrl).pathname.replace(/\/$/, "");
   const isPrefixed = request.path.slice(base.length).startsWith(`${PREFIX}/api/`);
-  return (status === 404 || status === 405) && isPrefixed !== (run.settings.pathForms[id] === "prefixed");
+  return (
+    (status === 404 || status === 405) && isPrefixed !== (run.settings.found.pathForms[id] === "prefixed")
+  );
 }
 
 /**

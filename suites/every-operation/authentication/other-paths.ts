@@ -24,7 +24,9 @@ export const OTHER_PATHS: readonly OtherPath[] = [
     id: "other-path-form",
     path: "the other documented form of the path",
     basis: { must: ["R003"] },
-    reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
+    reach: ({ run }, id) => ({
+      pathForm: run.settings.found.pathForms[id] === "prefixed" ? "bare" : "prefixed",
+    }),
   },
   {
     id: "trailing-slash",
@@ -82,6 +84,6 @@ export async function needsKeyAt(
 /** Whether something answered other than a demand for a key or the lack of such a path. */
 function mayBeTheOperation({ run }: CheckContext, id: OperationId, response: ApiResponse): boolean {
   if (isUnauthenticated(response) || response.status === 404 || response.status === 405) return false;
-  if (response.failure) return run.settings.bothForms.includes(id);
+  if (response.failure) return run.settings.found.bothForms.includes(id);
   return !(response.statusClass === 2 && response.jsonProblem?.kind === "html");
 }
