@@ -53,19 +53,25 @@ export async function expectNothingLost(
   isFound: boolean,
 ) {
   const isLookedUp = isFound && whole.row.some((choice) => isField(choice) && choice.kind === "fresh");
-  const lostOf = async (response: ApiResponse) => {
-    if (response.kind !== "done") return undefined;
-    if (isLookedUp && (await foundByReference(ctx, response))?.some === false)
-      return "record under its reference";
+  /** What should be shown of a record, and whether it is. */
+  const shownOf = async (response: ApiResponse) => {
+    const shown = new Map<string, boolean>();
+    if (response.kind !== "done") return shown;
+    const found = isLookedUp ? await foundByReference(ctx, response) : undefined;
+    if (found) shown.set("record under its reference", found.some);
     const listed = await listedRecords(ctx, response);
-    const sent = Object.entries(fieldsSent(response)).filter(([, value]) => value !== "" && value !== null);
-    return sent
-      .map(([field]) => field)
-      .find((field) => {
-        const places = listed.filter(({ list }) => fields.has(placeOf(list, field)));
-        return places.length > 0 && places.every(({ record }) => membersNamed(record, field).length === 0);
-      });
+    for (const [field, value] of Object.entries(fieldsSent(response))) {
+      const places = listed.filter(({ list }) => fields.has(placeOf(list, field)));
+      if (value === "" || value === null || places.length === 0) continue;
+      shown.set(
+        field,
+        places.some(({ record }) => membersNamed(record, field).length > 0),
+      );
+    }
+    return shown;
   };
+  const lostOf = async (response: ApiResponse) =>
+    [...(await shownOf(response))].find(([, isShown]) => !isShown)?.[0];
   if (!whole.row.some(isOnlyForm) || !(await lostOf(whole.response))) return;
   const least = await reduce(ctx, whole, async ({ response }) => (await lostOf(response)) !== undefined);
   if (!least?.row.some(isOnlyForm)) return;
@@ -74,8 +80,9 @@ export async function expectNothingLost(
     whole.operation,
     least.row.filter((choice) => !isOnlyForm(choice)),
   );
-  if (usual.response.kind !== "done" || (await lostOf(usual.response))) return;
-  const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${await lostOf(least.response)} afterwards`;
+  const lost = await lostOf(least.response);
+  if (lost === undefined || !(await shownOf(usual.response)).get(lost)) return;
+  const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${lost} afterwards`;
   demand(false, least.response, actual, "everything that was sent", [usual.response]);
 }
 
