@@ -52,7 +52,7 @@ checkAfterWrites("accepted-has-one-status", ONE_STATUS, MUST_HAVE_STATUS, async 
 });
 
 const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
-checkAfterWrites("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx) => {
+checkAfterWrites("polled-status", POLLED, { critical: ["R011", "R019"], pays: 1 }, async (ctx) => {
   const control = (await demandDone(ctx, ID)).requireReference();
   await needBook(ctx);
   const path = await statusPath(ctx);
