@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { join, relative, sep } from "node:path";
 import { buildVerdicts } from "./build-verdicts.ts";
 import { SEALED, sealedFiles } from "./certificate/certificate.ts";
-import { renderSummary } from "./ci/summary.ts";
 import { sha256 } from "./digest.ts";
 import { readEvents } from "./events/events.ts";
 import { writeAllureResults } from "./formats/allure.ts";
@@ -13,9 +12,9 @@ import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 import { inertJson } from "./wording.ts";
 
 /**
- * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `summary.md`,
- * `report.html`, `allure-results/`, `verdicts.json`, whose content it returns, and what names its digest: the certificate,
- * if the run deserves one, and `attestation.json`.
+ * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `report.html`,
+ * `allure-results/`, `verdicts.json`, whose content it returns, and what names its digest: the certificate, if the run
+ * deserves one, and `attestation.json`.
  */
 export function writeArtifacts(directory: string): Verdicts {
   const verdicts = buildVerdicts(readEvents(directory));
@@ -23,7 +22,6 @@ export function writeArtifacts(directory: string): Verdicts {
   // An earlier call may have written a certificate that the run does not deserve.
   for (const name of SEALED) rmSync(join(directory, name), { force: true });
   write("junit.xml", renderChecksJunit(verdicts));
-  write("summary.md", renderSummary(verdicts));
   write("report.html", renderReport(verdicts, exchangeReader(directory)));
   writeAllureResults(directory, verdicts);
   const complete = { ...verdicts, digests: digestsOf(directory) };

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../fixtures/testing/example-target.ts";
 import { buildVerdicts } from "./build-verdicts.ts";
 import { sealedFiles } from "./certificate/certificate.ts";
-import { annotationsOf, appendJobSummary, forJobLog } from "./ci/github.ts";
-import { renderSummary } from "./ci/summary.ts";
+import { appendJobSummary } from "./ci/github.ts";
 import { renderResult } from "./console/console.ts";
 import { allureResult } from "./formats/allure.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
@@ -42,13 +44,11 @@ const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
   "console.txt": (file) => consoleOf(file, {}),
   "redirected.txt": (file) => consoleOf(file, { whole: true }),
   "report.txt": (file) => textOf(renderReport(file, read)),
-  "summary.md": renderSummary,
   "junit.xml": (file) => renderChecksJunit(file).replaceAll("><", ">\n<"),
   "allure.jsonl": (file) =>
     file.checks
       .map((check) => `${inertJson(allureResult(check, detailsIn(file)(check), file.startedAt))}\n`)
       .join(""),
-  "job.txt": (file) => forJobLog("", annotationsOf(file), { GITHUB_ACTIONS: "true" }),
   "certificate.txt": (file) => textOf(sealed(file, "certificate.html")),
   "certificate.json": (file) => sealed(file, "certificate.json"),
   "attestation.json": (file) => sealed(file, "attestation.json"),
@@ -57,32 +57,16 @@ const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
 const ALL = Object.keys(FORMATS);
 const CASES: Readonly<Record<keyof typeof EXAMPLE_RUNS, readonly string[]>> = {
   failing: ALL.filter((name) => !/^(certificate|attestation)/.test(name)),
-  gate: [
-    "console.txt",
-    "report.txt",
-    "summary.md",
-    "junit.xml",
-    "allure.jsonl",
-    "certificate.txt",
-    "attestation.json",
-  ],
-  certified: ["console.txt", "summary.md", "certificate.txt", "certificate.json", "attestation.json"],
-  demonstration: ["console.txt", "summary.md", "certificate.txt", "attestation.json"],
-  unfit: [
-    "console.txt",
-    "report.txt",
-    "summary.md",
-    "junit.xml",
-    "allure.jsonl",
-    "job.txt",
-    "attestation.json",
-  ],
+  gate: ["console.txt", "report.txt", "junit.xml", "allure.jsonl", "certificate.txt", "attestation.json"],
+  certified: ["console.txt", "certificate.txt", "certificate.json", "attestation.json"],
+  demonstration: ["console.txt", "certificate.txt", "attestation.json"],
+  unfit: ["console.txt", "report.txt", "junit.xml", "allure.jsonl", "attestation.json"],
   letter: ["console.txt", "report.txt", "certificate.txt", "certificate.json"],
-  tolerated: ["summary.md"],
-  open: ["summary.md", "job.txt"],
+  tolerated: ["console.txt"],
+  open: ["console.txt"],
   live: ["console.txt", "certificate.txt"],
-  broken: ["console.txt", "report.txt", "junit.xml", "allure.jsonl", "job.txt"],
-  refused: ["console.txt", "summary.md", "junit.xml", "job.txt"],
+  broken: ["console.txt", "report.txt", "junit.xml", "allure.jsonl"],
+  refused: ["console.txt", "junit.xml"],
 };
 
 test.each(
@@ -140,7 +124,7 @@ test.each(ALL)("%s gives what a target returned no power", (name) => {
   const text = FORMATS[name]?.(HOSTILE_RUN) ?? "";
 
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
-  expect(text).not.toMatch(/^::(?!error title=|warning title=)/m);
+  expect(text).not.toMatch(/^::/m);
 });
 
 test("a page has no markup, script or link from a target", () => {
@@ -151,18 +135,11 @@ test("a page has no markup, script or link from a target", () => {
   expect(page).not.toMatch(/href="(?!#|data:,|\.\/)/);
 });
 
-test("summary.md shows what a target returned as code, which no text can end", () => {
-  const lines = renderSummary(HOSTILE_RUN).split("\n");
+test("the summary of a GitHub job is a code block, which no text can end", () => {
+  const file = join(temporaryFolder(), "summary.md");
 
-  expect(lines.find((line) => line.includes("actual:"))).toMatch(
-    /^ {2}actual: (`{3})"><img .*# heading\1<br>$/,
-  );
-});
-
-test("an annotation keeps a title from setting another property", () => {
-  expect(forJobLog("", annotationsOf(HOSTILE_RUN), { GITHUB_ACTIONS: "true" })).toMatch(
-    /^::error title=listTransfers\/fail"<img>%2Cfile=b%3A%3Ac::"><img .* 100%25,file/m,
-  );
+  expect(appendJobSummary("# one\n```\n@everyone\n", { GITHUB_STEP_SUMMARY: file })).toBeUndefined();
+  expect(readFileSync(file, "utf8")).toBe("````text\n# one\n```\n@everyone\n````\n");
 });
 
 test("a summary that GitHub's file cannot take is a problem in one line, and elsewhere there is none", () => {

@@ -29,7 +29,6 @@ describe("npm run report", () => {
       "events.jsonl",
       "junit.xml",
       "report.html",
-      "summary.md",
       "verdicts.json",
     ]);
     expect(readdirSync(directory)).toEqual(names.replace("results/", "results").split(", ").toSorted());
@@ -58,7 +57,7 @@ describe("npm run report", () => {
     expect(untouched).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringMatching(/^Verified .*: 2 verdicts and 7 files are as/),
+      stdout: expect.stringMatching(/^Verified .*: 2 verdicts and 6 files are as/),
     });
     expect(changed).toMatchObject({
       code: 1,

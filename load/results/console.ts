@@ -38,7 +38,7 @@ export function renderResult(
     "",
     ...(measured ? [figureLine(measured, paint)] : []),
     `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${printable(because)}`,
-    `Written to ${directory}: load.html, result.json, summary.md, run.json, responses.log${runners === undefined ? ", k6.log" : ""}`,
+    `Written to ${directory}: load.html, result.json, run.json, responses.log${runners === undefined ? ", k6.log" : ""}`,
     ...(target.embedded
       ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
       : []),

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { profiles, shaped } from "../k6/profiles.ts";
 import { exampleMeasurements, exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
 import { renderResult, renderStart } from "./console.ts";
-import { renderLoadSummary } from "./formats.ts";
 import { invariant, type LoadResult } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 
@@ -10,11 +9,6 @@ const HOSTILE = "x\n::error::stolen\n`` @everyone <img src=x> [a](b) | \u0007";
 
 const console = (result: LoadResult, color = false) =>
   `${renderStart(result)}${renderResult(result, { color, directory: "reports/out/run" })}`;
-
-const FORMATS: Readonly<Record<string, (result: LoadResult) => string>> = {
-  "console.txt": console,
-  "summary.md": renderLoadSummary,
-};
 
 /** A run whose responses had each of some outcomes once, 2 s after its start. */
 function runWith(...outcomes: readonly string[]): Pick<LoadResult, "measured"> {
@@ -57,14 +51,10 @@ const RUNS: Readonly<Record<string, LoadResult>> = {
   killed: { ...unmeasured, outcome: "error", exitCode: 70, because: HOSTILE },
 };
 
-test.each(Object.keys(RUNS).flatMap((run) => Object.keys(FORMATS).map((name) => [run, name] as const)))(
-  "of a %s run, %s says what it said when it was reviewed",
-  async (run, name) => {
-    const [result, format] = [RUNS[run], FORMATS[name]];
-
-    const text = result && format?.(result);
-
-    await expect(text).toMatchFileSnapshot(`../testing/golden/${run}.${name}`);
+test.each(Object.entries(RUNS))(
+  "of a %s run, the console says what it said when it was reviewed",
+  async (run, result) => {
+    await expect(console(result)).toMatchFileSnapshot(`../testing/golden/${run}.console.txt`);
   },
 );
 
