@@ -1,107 +1,69 @@
 import { groupBy } from "../grouping.ts";
+import { html, type Markup } from "../pages/page.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn, levelOf } from "../verdicts/findings.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
-import { linesOf, present, printable, printableLines, type State, shown } from "../wording.ts";
-
-/** One case of `junit.xml`. */
-interface Case {
-  readonly suite: string;
-  readonly name: string;
-  readonly state: State;
-  /** Why it failed, broke or was skipped. */
-  readonly message?: string;
-  readonly type?: string;
-  readonly output?: readonly string[];
-  readonly durationMs?: number;
-}
+import { type CheckResult, hasVerdict, type Verdict } from "../verdicts/verdict.ts";
+import { linesOf, present, type Row, shown } from "../wording.ts";
 
 /** Readers know three ways not to pass. What is undecided is skipped, and a warning only has output. */
-const ELEMENTS: Partial<Readonly<Record<State, "failure" | "error" | "skipped">>> = {
+const KINDS: Partial<Readonly<Record<Verdict, "failure" | "error" | "skipped">>> = {
   fail: "failure",
   "suite-error": "error",
-  error: "error",
   "not-tested": "skipped",
   inconclusive: "skipped",
   waived: "skipped",
 };
 
-/** Renders cases as `junit.xml`, which keeps to what the readers of Jenkins and GitLab know. */
-function renderCases(cases: readonly Case[], timestamp: string): string {
-  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([suite, some]) =>
-    element("testsuite", { name: suite, ...tally(some), timestamp }, some.map(testcase)),
-  );
-  const { skipped: _, ...counts } = tally(cases);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "payments-conformance", ...counts }, suites)}\n`;
-}
-
-function tally(cases: readonly Case[]) {
-  const count = (name: string) => cases.filter(({ state }) => ELEMENTS[state] === name).length;
-  return {
-    tests: cases.length,
-    failures: count("failure"),
-    errors: count("error"),
-    skipped: count("skipped"),
-    time: seconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
-  };
-}
-
-function testcase({ suite, name, state, message = "", type = state, output = [], durationMs = 0 }: Case) {
-  const kind = ELEMENTS[state];
-  const text = output.length > 0 ? [escaped(printableLines(output.join("\n")))] : [];
-  const printed = output.length > 0 ? [element("system-out", {}, text)] : [];
-  const attributes = { classname: suite, name, time: seconds(durationMs) };
-  if (kind === "failure" || kind === "error")
-    return element("testcase", attributes, [element(kind, { message, type }, text)]);
-  return element("testcase", attributes, kind ? [element(kind, { message }), ...printed] : printed);
-}
-
-/** An element with its attributes, which are escaped, and its children, which are inserted as they are. */
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  children: readonly string[] = [],
-): string {
-  const list = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escaped(printable(`${value}`))}"`,
-  );
-  const open = `<${name}${list.join("")}`;
-  return children.length > 0 ? `${open}>${children.join("")}</${name}>` : `${open}/>`;
-}
-
-const escaped = (content: string) =>
-  content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
-
-/** Renders `junit.xml` with a suite for each operation and a case for each check, and for the problems of the run. */
+/**
+ * Renders `junit.xml` with a suite for each operation and a case for each check, and for the problems of the run. It keeps
+ * to what the readers of Jenkins and GitLab know.
+ */
 export function renderChecksJunit(file: Verdicts): string {
   const { checks, problems, startedAt } = file;
   const detailsOf = detailsIn(file);
   // GitLab drops a case whose name another case of the suite has.
   const names = groupBy(checks, ({ operation, title }) => `${operation} ${title}`);
-  const cases = checks.map((check): Case => {
-    const { id, operation: suite, title, verdict: state, durationMs } = check;
-    const isAlone = names.get(`${suite} ${title}`)?.length === 1;
-    const name = isAlone ? title : `${title} (${id})`;
-    return { suite, name, state, durationMs, ...resultOf(check, linesOf(detailsOf(check))) };
+  const testcase = (check: CheckResult) => {
+    const { id, operation, title } = check;
+    const name = names.get(`${operation} ${title}`)?.length === 1 ? title : `${title} (${id})`;
+    return html`<testcase classname="${operation}" name="${name}" time="${seconds([check])}">${contentOf(check, detailsOf(check))}</testcase>`;
+  };
+  const suites = [...groupBy(checks, ({ operation }) => operation)].map(([operation, some]) => {
+    const skipped = some.filter(({ verdict }) => KINDS[verdict] === "skipped").length;
+    return html`<testsuite name="${operation}"${tally(some)} skipped="${skipped}" timestamp="${startedAt}">${some.map(testcase)}</testsuite>`;
   });
   // A reader who has only the XML must still see that the run did not succeed.
-  const broken = problems.map((message): Case => {
-    return { suite: "run", name: message, state: "error", message, type: "problem" };
-  });
-  return renderCases([...cases, ...broken], startedAt);
+  const broken = problems.map(
+    (text) =>
+      html`<testcase classname="run" name="${text}" time="0.000"><error message="${text}" type="problem"/></testcase>`,
+  );
+  const run =
+    broken.length > 0 &&
+    html`<testsuite name="run"${tally([], broken.length)} skipped="0" timestamp="${startedAt}">${broken}</testsuite>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${html`<testsuites name="payments-conformance"${tally(checks, broken.length)}>${suites}${run}</testsuites>`}\n`;
 }
 
-function resultOf(check: CheckResult, details: readonly string[]): Partial<Case> {
+/** The counts of some checks and problems, as attributes. */
+function tally(checks: readonly CheckResult[], problems = 0): Markup {
+  const failures = checks.filter(hasVerdict("fail")).length;
+  const errors = checks.filter(hasVerdict("suite-error")).length + problems;
+  return html` tests="${checks.length + problems}" failures="${failures}" errors="${errors}" time="${seconds(checks)}"`;
+}
+
+const seconds = (checks: readonly CheckResult[]): string =>
+  (checks.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000).toFixed(3);
+
+function contentOf(check: CheckResult, details: readonly Row[]): Markup {
   const { verdict, message } = check;
+  const printed = (lines: readonly string[]) => html`<system-out>${lines.join("\n")}</system-out>`;
+  const lines = linesOf(details);
   if (verdict === "pass" || verdict === "observed")
-    return { output: [...details.slice(0, 1), ...present(message)] };
-  const output = [...details, ...pasteable(check)];
-  const why = message ?? actualOf(check);
-  if (verdict === "fail") return { message: why, type: levelOf(check), output };
-  if (verdict === "suite-error") return { message: why, output };
+    return printed([...lines.slice(0, 1), ...present(message)]);
+  const output = [...lines, ...pasteable(check)];
+  const [kind, why] = [KINDS[verdict], message ?? actualOf(check)];
+  if (kind === "failure" || kind === "error")
+    return html`<${kind} message="${why}" type="${kind === "failure" ? levelOf(check) : verdict}">${output.join("\n")}</${kind}>`;
   const named = `${shown[verdict].word}: ${why}`;
-  return { message: named, output: ELEMENTS[verdict] ? output : [named, ...output] };
+  return kind ? html`<skipped message="${named}"/>${printed(output)}` : printed([named, ...output]);
 }
