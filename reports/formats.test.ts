@@ -27,8 +27,6 @@ const read = (path: string) => (path === "exchanges/missing.json" ? undefined : 
 const DIRECTORY = "reports/out/1";
 const digests = { "junit.xml": "0".repeat(64), "allure-results/1.json": "1".repeat(64) };
 const sealed = (file: Verdicts, name: string) => sealedFiles({ ...file, digests }, "{}")[name] ?? "none\n";
-const consoleOf = (file: Verdicts, options: { width?: number; whole?: boolean }) =>
-  renderResult({ ...file, digests }, { color: false, width: 100, directory: DIRECTORY, ...options });
 
 /** The text of a page as a reader sees it: a line for each block, and an empty one before each heading. */
 const textOf = (page: string) =>
@@ -41,8 +39,7 @@ const textOf = (page: string) =>
     .replace(/\n\s*\n\s*/g, "\n\n");
 
 const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
-  "console.txt": (file) => consoleOf(file, {}),
-  "redirected.txt": (file) => consoleOf(file, { whole: true }),
+  "console.txt": (file) => renderResult({ ...file, digests }, { color: false, directory: DIRECTORY }),
   "report.txt": (file) => textOf(renderReport(file, read)),
   "junit.xml": (file) => renderChecksJunit(file).replaceAll("><", ">\n<"),
   "allure.jsonl": (file) =>
@@ -81,11 +78,11 @@ test.each(
 
 test("the console says the same with and without colours", () => {
   const file = buildVerdicts(EXAMPLE_RUNS.failing);
-  const colored = renderResult(file, { color: true, width: 100 });
+  const colored = renderResult(file, { color: true });
 
   expect(colored).toContain("\u001b[31mNOT CONFORMANT\u001b[39m");
   const escapes = new RegExp(`${"\u001b"}\\[\\d+m`, "g");
-  expect(colored.replaceAll(escapes, "")).toBe(renderResult(file, { color: false, width: 100 }));
+  expect(colored.replaceAll(escapes, "")).toBe(renderResult(file, { color: false }));
 });
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>x</script>'&\u202e\u0000\u001b[2J\u009b1m\ud800\rx

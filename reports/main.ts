@@ -6,7 +6,8 @@ import { differencesOf } from "./certificate/verify.ts";
 import { isAlive } from "./command-line/alive.ts";
 import type { Command } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
-import { consoleOptions, renderResult } from "./console/console.ts";
+import { renderResult } from "./console/console.ts";
+import { showsColor } from "./console/layout.ts";
 import { readEvents } from "./events/events.ts";
 import { VERDICTS_FILE } from "./verdicts/run.ts";
 import { plural } from "./wording.ts";
@@ -40,7 +41,7 @@ Without a folder it takes the newest run of checks, ${LATEST}.`,
   run: async ({ words: [directory = LATEST], stdout, env }) => {
     await untilEnded(directory);
     const file = await writeArtifacts(directory);
-    stdout.write(renderResult(file, { ...consoleOptions(stdout, env), directory }));
+    stdout.write(renderResult(file, { color: showsColor(stdout, env), directory }));
     return file.exitCode;
   },
 });

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
-import { consoleOptions } from "../../reports/console/console.ts";
-import { type Paint, painter } from "../../reports/console/layout.ts";
+import { type Paint, painter, showsColor } from "../../reports/console/layout.ts";
 import { runsWith } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
@@ -42,7 +41,7 @@ show how much runs differ by themselves.`,
       ...newlyFailed(before, after),
       ...slower.map((one) => `${one.operation} ${one.percentile} ${changeOf(one)}`),
     ];
-    const paint = painter(consoleOptions(stdout, env).color);
+    const paint = painter(showsColor(stdout, env));
     const lines = [
       sideLine("base", before),
       sideLine("candidate", after),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Invocation } from "../../reports/command-line/command.ts";
-import { consoleOptions } from "../../reports/console/console.ts";
+import { showsColor } from "../../reports/console/layout.ts";
 import { inertJson } from "../../reports/wording.ts";
 import { renderResult } from "./console.ts";
 import { renderLoadPage } from "./page/load-page.ts";
@@ -37,7 +37,7 @@ export function publishResult(
   invocation: Invocation,
 ): number {
   const { exitCode } = result;
-  const { color } = consoleOptions(invocation.stdout, invocation.env);
+  const color = showsColor(invocation.stdout, invocation.env);
   const render = (place: string) => renderResult(result, { color, directory: place });
   const summary = renderResult(result, { color: false, directory });
   return showSearched({ directory, exitCode, render, summary }, redactor, invocation);

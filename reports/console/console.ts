@@ -1,5 +1,4 @@
 import { sealedNames } from "../certificate/certificate.ts";
-import type { Environment, Output } from "../command-line/command.ts";
 import { groupBy } from "../grouping.ts";
 import { pasteable, whatToSet } from "../verdicts/commands.ts";
 import { briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
@@ -18,18 +17,9 @@ import { groupInWords, openGroups, WITHOUT_PROOF } from "../verdicts/open.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict, isExcluded, isMustFailure } from "../verdicts/verdict.ts";
 import { alignColumns, plural, present, printable, shown } from "../wording.ts";
-import { type Layout, layoutOf, paragraph, type Surroundings, styleOf } from "./layout.ts";
+import { aligned, oneLineEach, type Paint, painter, paragraph, type Style, styleOf } from "./layout.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
-
-/** Chooses colour and width by what `terminal` can do; respects `NO_COLOR` and `COLUMNS`. */
-export function consoleOptions(terminal: Output = process.stdout, env: Environment = process.env) {
-  const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
-  const columns = Number(env.COLUMNS);
-  // A terminal without a reader may say that it has no columns.
-  const width = Number.isInteger(columns) && columns > 0 ? columns : terminal.columns || 100;
-  return { color, width, whole: terminal.isTTY !== true };
-}
 
 /**
  * Renders what a person reads first: what was tested, the operations, the findings, what is open, and the outcome with
@@ -37,11 +27,10 @@ export function consoleOptions(terminal: Output = process.stdout, env: Environme
  */
 export function renderResult(
   file: Verdicts,
-  { directory, ...surroundings }: Surroundings & { readonly directory?: string },
+  { color, directory }: { readonly color: boolean; readonly directory?: string },
 ): string {
   const { checks, target, outOfScope, outcome } = file;
-  const layout = layoutOf(surroundings);
-  const { paint, section } = layout;
+  const paint = painter(color);
   const problems = problemsOf(file);
   const excluded = plural(checks.filter(isExcluded).length, "check");
   const sent = trafficLine(file);
@@ -54,11 +43,11 @@ export function renderResult(
     ...present(
       outOfScope.length > 0 && `Declared out of scope: ${printable(outOfScope.join(", "))} (${excluded}).`,
     ),
-    ...paragraph(operationLines(file, layout)),
-    ...section(`PROBLEMS (${problems.length})`, layout.oneLineEach(problems), "red"),
+    ...paragraph(operationLines(file, paint)),
+    ...section(paint, `PROBLEMS (${problems.length})`, oneLineEach(problems), "red"),
     ...paragraph(whatToSet(checks.filter(hasVerdict("fail")), target)),
-    ...findings(file, layout, directory),
-    ...paragraph(alarming(file, layout)),
+    ...findings(file, paint, directory),
+    ...paragraph(alarming(file, paint)),
     ...paragraph(leftBehind(file)),
     "",
     ...present(sent && `${sent}.`),
@@ -76,7 +65,7 @@ function tested({ target, startedAt }: Verdicts): string {
   return printable(`${what} ${where} (${target.environment}) on ${startedAt.slice(0, 10)}.`);
 }
 
-function alarming({ observations }: Verdicts, { paint }: Layout): string[] {
+function alarming({ observations }: Verdicts, paint: Paint): string[] {
   const seen = observations.filter((observation) => observation.alarming);
   return [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
     const operations = same.map(({ operation }) => operation).join(", ");
@@ -100,7 +89,7 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
 }
 
 /** One line for each operation, in the order of the specification: its method, its id, and its checks by state. */
-function operationLines({ checks }: Verdicts, { paint }: Layout): string[] {
+function operationLines({ checks }: Verdicts, paint: Paint): string[] {
   if (checks.length === 0) return [];
   const { states, rows } = operationTable(checks);
   const cells = rows.map(({ operation: { method, id }, counts }) => [
@@ -116,12 +105,12 @@ function operationLines({ checks }: Verdicts, { paint }: Layout): string[] {
   });
 }
 
-/** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */
-const LONGEST = 400;
+/** Puts a title above `lines`; without lines there is no section. */
+const section = (paint: Paint, title: string, lines: readonly string[], style: Style = "bold"): string[] =>
+  paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []);
 
 /** Renders what a run found: failures, critical findings, warnings, and what it did not decide. */
-function findings(file: Verdicts, layout: Layout, directory: string | undefined): string[] {
-  const { section, paint, wrap, oneLineEach } = layout;
+function findings(file: Verdicts, paint: Paint, directory: string | undefined): string[] {
   const { failed, critical, warned, undecided } = findingsIn(file.checks);
   const detailsOf = detailsIn(file, directory);
   const block = (check: CheckResult) => {
@@ -129,29 +118,25 @@ function findings(file: Verdicts, layout: Layout, directory: string | undefined)
     return [
       "",
       `  ${paint("bold", check.id)} ${paint("dim", `(${levelOf(check)})`)}`,
-      ...layout.aligned(detailsOf(check).slice(1), "    ", LONGEST),
+      ...aligned(detailsOf(check).slice(1), "    "),
       ...commands.map((line) => `    ${line.startsWith("# ") ? paint("dim", line) : line}`),
     ];
   };
   const all = file.checks.filter(isMustFailure).length;
-  const grave = critical.flatMap(block);
-  const warnings =
-    warned.length > 0 ? [...wrap(aboutWarnings(file.checks)), ...oneLineEach(briefly(warned))] : [];
+  const about = (text: string, some: readonly CheckResult[]) => (some.length > 0 ? [`  ${text}`] : []);
+  const grave = [...about(aboutCritical(file), critical), ...critical.flatMap(block)];
+  const warnings = [...about(aboutWarnings(file.checks), warned), ...oneLineEach(briefly(warned))];
   return [
-    ...section(`FAILED (${all})`, failed.flatMap(block), "red"),
-    ...section(
-      `CRITICAL FINDINGS (${critical.length})`,
-      grave.length > 0 ? [...wrap(aboutCritical(file)), ...grave] : [],
-      "red",
-    ),
-    ...section(`WARNINGS (${warned.length})`, warnings, "yellow"),
-    ...section(`INCONCLUSIVE (${undecided.length})`, oneLineEach(briefly(undecided)), "yellow"),
-    ...notTested(file, layout),
+    ...section(paint, `FAILED (${all})`, failed.flatMap(block), "red"),
+    ...section(paint, `CRITICAL FINDINGS (${critical.length})`, grave, "red"),
+    ...section(paint, `WARNINGS (${warned.length})`, warnings, "yellow"),
+    ...section(paint, `INCONCLUSIVE (${undecided.length})`, oneLineEach(briefly(undecided)), "yellow"),
+    ...notTested(file, paint),
   ];
 }
 
 /** Renders the checks that were not tested or passed without proof, grouped by what would complete them. */
-function notTested({ checks, money: { expected } }: Verdicts, { section, wrap }: Layout): string[] {
+function notTested({ checks, money: { expected } }: Verdicts, paint: Paint): string[] {
   const groups = openGroups(checks);
   const open = groups.flatMap(([, some]) => some);
   const isOverBudget = open.some(({ reason, variables = [] }) => reason === "budget" && variables.length > 0);
@@ -162,5 +147,9 @@ function notTested({ checks, money: { expected } }: Verdicts, { section, wrap }:
       open.some(hasVerdict("pass-weak")) && WITHOUT_PROOF,
     ),
   ];
-  return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, lines.flatMap(wrap));
+  return section(
+    paint,
+    `NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`,
+    lines.map((line) => `  ${printable(line)}`),
+  );
 }

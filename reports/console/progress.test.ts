@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Output } from "../command-line/command.ts";
-import { consoleOptions } from "./console.ts";
+import { showsColor } from "./layout.ts";
 import { allWaits, showProgress } from "./progress.ts";
 
 function terminal(properties: { isTTY?: boolean; columns?: number }): Output & { readonly output: string[] } {
@@ -55,9 +55,13 @@ it.each([
 });
 
 it.each([
-  [{ isTTY: true, columns: 132 }, { COLUMNS: "60" }, { color: true, width: 60, whole: false }],
-  [{ isTTY: true }, { NO_COLOR: "1" }, { color: false, width: 100, whole: false }],
-  [{}, { COLUMNS: "wide" }, { color: false, width: 100, whole: true }],
-])("the console follows the terminal, NO_COLOR and COLUMNS (%#)", (properties, env, options) => {
-  expect(consoleOptions(terminal(properties), env)).toEqual(options);
-});
+  [{ isTTY: true }, {}, true],
+  [{ isTTY: true }, { NO_COLOR: "1" }, false],
+  [{ isTTY: true }, { TERM: "dumb" }, false],
+  [{}, {}, false],
+])(
+  "the console has colours in a terminal that shows them, unless NO_COLOR is set (%#)",
+  (properties, env, color) => {
+    expect(showsColor(terminal(properties), env)).toBe(color);
+  },
+);
