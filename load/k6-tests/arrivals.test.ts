@@ -60,17 +60,4 @@ describe("arrival times", () => {
       { numRuns: 60, examples: [[ALMOST_ONE_MORE]] },
     );
   });
-
-  it("say how late an iteration starts, with the drops before it that k6 does not count", () => {
-    const times = new ArrivalTimes(shaped([{ seconds: 60, rate: 20 }]));
-
-    expect(times.latenessMs(9, 500)).toEqual({ least: 0, most: 0 });
-    expect(times.latenessMs(9, 530)).toEqual({ least: 30, most: 30 });
-    // Number 9 was due after 500 ms; if k6 dropped two, this is the one that was due after 600 ms.
-    expect(times.latenessMs(9, 610)).toEqual({ least: 10, most: 110 });
-    expect(times.latenessMs(1199, 61_000)).toEqual({ least: 1000, most: 1000 });
-    // The iterations due after 550 and 600 ms belong to other runners.
-    expect(times.latenessMs(9, 610, 4)).toEqual({ least: 110, most: 110 });
-    expect(times.latenessMs(9, 710, 4)).toEqual({ least: 10, most: 210 });
-  });
 });

@@ -46,18 +46,6 @@ export class ArrivalTimes {
     return ramp ? dueIn(ramp, Math.min(elapsed - ramp.startsAt, ramp.seconds)) : 0;
   }
 
-  /**
-   * How late an iteration starts, this long after the start of the schedule. k6 does not count an iteration that it drops,
-   * so after a drop the next one may be due later than its number says: it is late by `least` milliseconds at least, and
-   * without drops by `most`. One of several runners has every `runners`th iteration.
-   */
-  latenessMs(iteration: number, elapsedMs: number, runners = 1) {
-    const most = Math.max(0, elapsedMs - this.dueMs(iteration));
-    const due = Math.min(this.count, Math.floor(this.dueBy(elapsedMs / 1000) + 1e-9)) - 1;
-    const last = due - ((due - iteration) % runners);
-    return { most, least: last > iteration ? Math.max(0, elapsedMs - this.dueMs(last)) : most };
-  }
-
   /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
   toExecutor() {
     const startRate = wholeRate(this.#ramps[0]?.from ?? 0);

@@ -113,7 +113,7 @@ describe("npm run load", () => {
     },
   );
 
-  loadTest("shows a server pause in the percentiles, since requests that were due in it waited", async () => {
+  loadTest("shows a server pause in the percentiles, since k6 went on sending in it", async () => {
     const given = { changes: [pausedAt(5_000)], RATE: "80", DURATION: "14s" };
 
     const { result } = await loadDeployment("qr --profile average", given);

@@ -129,7 +129,7 @@ export function courseSection({ series }: Summary) {
     html`<h3>Rate</h3>
 ${draw("Requests per second, sent and accepted,", perSecond, rateLines(RATES), "Nothing was sent.")}
 <h3>Latency</h3>
-<p class="soft small">From the moment at which a request was due to the end of its response, all operations together. A
+<p class="soft small">From the start of a request to the end of its response, all operations together. A
 step of a percentile covers as many seconds as it takes for enough responses.</p>
 ${draw("Latency percentiles", "milliseconds", latencies, "Too few responses for a percentile.")}
 <h3>Rejected, throttled and failed</h3>

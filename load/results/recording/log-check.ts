@@ -1,7 +1,6 @@
 import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import type { LoadRun } from "../result.ts";
-import { IterationSet } from "./iteration-set.ts";
 import type { Line } from "./lines.ts";
 
 const OF_ANOTHER_RUN = "is the log of another run";
@@ -12,7 +11,10 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
   const { profile, runners = 1 } = run;
   const logs = Array.from({ length: runners }, () => ({
     /** Counted without those of the other runners. */
-    iterations: new IterationSet(Math.ceil(run.iterations / runners)),
+    isRead: new Uint8Array(Math.ceil(run.iterations / runners)),
+    size: 0,
+    /** One more than the highest number. */
+    length: 0,
     /** How long the runner ran; absent without the last line of its log. */
     elapsedMs: undefined as number | undefined,
   }));
@@ -38,13 +40,15 @@ export function checkLog(run: Pick<LoadRun, "runId" | "profile" | "iterations" |
     const log = logs[line.iteration % runners];
     const isForeign = line.reference?.startsWith(prefix) === false;
     if (line.iteration >= run.iterations || isForeign || !log) return OF_ANOTHER_RUN;
-    const before = log.iterations.size;
-    log.iterations.add(Math.floor(line.iteration / runners));
-    return log.iterations.size === before ? `repeats what was read before: ${ONCE}` : undefined;
+    const place = Math.floor(line.iteration / runners);
+    if (log.isRead[place] === 1) return `repeats what was read before: ${ONCE}`;
+    log.isRead[place] = 1;
+    log.size += 1;
+    log.length = Math.max(log.length, place + 1);
+    return undefined;
   };
 
-  const gapOf = ({ iterations, elapsedMs }: (typeof logs)[number], runner: number): string | undefined => {
-    const { size, length } = iterations;
+  const gapOf = ({ size, length, elapsedMs }: (typeof logs)[number], runner: number): string | undefined => {
     if (elapsedMs === undefined)
       return size === 0
         ? "its log is missing"

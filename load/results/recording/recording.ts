@@ -16,7 +16,6 @@ import {
 } from "../result.ts";
 import { judgeThresholds } from "../thresholds.ts";
 import { Histogram } from "./histogram.ts";
-import { IterationSet } from "./iteration-set.ts";
 import type { Line } from "./lines.ts";
 
 /** A chart of more points shows nothing more. */
@@ -26,7 +25,7 @@ const PACES = 1000;
 
 type Response = Extract<Line, { kind: "response" }>;
 
-type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
+type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps">;
 
 /** What became of the requests of an operation in a slice of the run. */
 class Tally {
@@ -46,15 +45,14 @@ export class Recording {
   readonly #sliceSeconds: number;
   readonly #slices = new Map<number, Map<string, Tally>>();
   readonly #lag = new Histogram();
-  readonly #iterations: IterationSet;
   readonly #schedule: Schedule;
   /** How many valid requests of an operation the API has rejected since it last accepted one. */
   readonly #rejectedSince = new Map<string, number>();
+  #iterations = 0;
   #lastMs = 0;
 
   constructor(run: Recorded) {
     this.#run = run;
-    this.#iterations = new IterationSet(run.iterations);
     this.#arrivals = new ArrivalTimes(run.profile);
     this.#schedule = new Schedule(run.steps);
     this.#planned = this.#countPlanned();
@@ -63,14 +61,13 @@ export class Recording {
 
   readonly add = (line: Line | undefined): void => {
     if (line?.kind !== "response" || line.iteration >= this.#run.iterations) return;
-    this.#iterations.add(line.iteration);
     this.#addResponse(line);
   };
 
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
   summary(isCutShort = false): Summary | undefined {
     const { objectives, profile, iterations: due } = this.#run;
-    const iterations = this.#iterations.size;
+    const iterations = this.#iterations;
     if (iterations === 0) return undefined;
     const series = this.#series();
     // An iteration that was due and did not start.
@@ -89,22 +86,20 @@ export class Recording {
     return { ...counted, thresholds, series };
   }
 
-  /** The generator causes what is late for certain, since no iteration waits for another. */
+  /** No iteration waits for another, so what starts late is late because of k6: that is the lag, and no latency. */
   #addResponse({ operation, outcome, iteration, startedMs, tookMs }: Response) {
-    const { least, most } = this.#arrivals.latenessMs(iteration, startedMs, this.#run.runners);
-    const dueMs = startedMs - least;
-    const latencyMs = least + tookMs;
-    // A clock that is set while k6 runs moves what is due.
-    const index = Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds));
+    this.#iterations += 1;
+    // A clock that is set while k6 runs moves the start.
+    const index = Math.min(MAX_SLICES, Math.max(0, Math.floor(startedMs / 1000 / this.#sliceSeconds)));
     const slice = this.#slices.get(index) ?? new Map<string, Tally>();
     const tally = slice.get(operation) ?? new Tally();
     this.#slices.set(index, slice.set(operation, tally));
     tally.add(outcome);
     this.#countRejections(operation, outcome, iteration);
     // Without a connection, nothing shows how fast the operation is.
-    if (isSent(outcome) && outcome !== "connection-error") tally.histogram.add(latencyMs);
-    this.#lag.add(most);
-    this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
+    if (isSent(outcome) && outcome !== "connection-error") tally.histogram.add(tookMs);
+    this.#lag.add(Math.max(0, startedMs - this.#arrivals.dueMs(iteration)));
+    this.#lastMs = Math.max(this.#lastMs, startedMs + tookMs);
   }
 
   /** Counts the rejections of valid requests since the last acceptance, without repeats: they may be rejected for their reference. */
