@@ -28,7 +28,6 @@ it.each([
   ['"operation":"__proto__","weight":1', "unknown operation"],
   ['"operation":"refundTransaction","weight":1', "a transaction can be refunded only once"],
   ['"operation":"initializeVirtualAccount","weight":1,"refusal":"x"', "expected one of email-missing"],
-  ['"operation":"listCustomers","weight":1,"names":"unknown"', "only getDispute and listPageProducts"],
   ['"operation":"listTransfers","weight":1,"creationsAgo":1', "no step creates the transfer"],
   ['"operation":"createTransfer","weight":1,"creationsAgo":-5', "creationsAgo"],
   [

@@ -3,7 +3,7 @@ import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { unknownName } from "../../reports/command-line/similar.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { createsTransfer, NAMES, type Steps } from "../k6/requests.ts";
+import { createsTransfer, type Steps } from "../k6/requests.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
 const SENDABLE = operations
@@ -12,12 +12,6 @@ const SENDABLE = operations
 const MAX_WEIGHT = 10_000;
 
 const EXAMPLE = "load/README.md has an example";
-
-/** The operations that a step may ask for a record that does not exist, or for one that does. */
-const NAMING: Readonly<Record<(typeof NAMES)[number], readonly OperationId[]>> = {
-  unknown: ["getDispute", "listPageProducts"],
-  taken: ["checkCustomLink"],
-};
 
 const refusalsOf = (id: OperationId) => (contract[id] as Operation).bound.map((condition) => condition.id);
 
@@ -29,9 +23,8 @@ const Step = z
     weight: z.int().min(1).max(MAX_WEIGHT),
     creationsAgo: z.int().min(1).max(10_000).exactOptional(),
     refusal: z.string().exactOptional(),
-    names: z.enum(NAMES).exactOptional(),
   })
-  .superRefine(({ operation, creationsAgo, refusal, names }, context) => {
+  .superRefine(({ operation, creationsAgo, refusal }, context) => {
     const problem = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (creationsAgo !== undefined && operation !== "createTransfer" && operation !== "listTransfers")
@@ -43,8 +36,6 @@ const Step = z
       problem("refusal", unknownName("refusal", refusal, refusalsOf(operation)));
     if (refusal !== undefined && creationsAgo !== undefined)
       problem("refusal", "a step is a repeat or asks for a rejection, not both");
-    if (names !== undefined && (refusal !== undefined || !NAMING[names].includes(operation)))
-      problem("names", `only ${NAMING[names].join(" and ")} can name what is ${names}, and without refusal`);
     if (operation === "refundTransaction" && refusal === undefined)
       problem("refusal", "a transaction can be refunded only once, so a load may only ask for a rejection");
   });

@@ -9,11 +9,7 @@ export interface Step {
   readonly creationsAgo?: number;
   /** Asks for a documented rejection: the id of the condition in the contract that makes the request wrong. */
   readonly refusal?: string;
-  /** Names a record that does not exist, or a custom link that a page has, so the API may reject the request. */
-  readonly names?: (typeof NAMES)[number];
 }
-
-export const NAMES = ["unknown", "taken"] as const;
 
 /** The steps of a workload. */
 export type Steps = readonly [Step, ...Step[]];
@@ -76,8 +72,8 @@ const ONCE_FOR_EACH_RECORD = "initializeVirtualAccount";
 
 /** Whether the API may reject a request of a step, which includes a lookup of what is not listed yet (404). */
 export function mayBeRejected(step: Step, status: number): boolean {
-  const { operation, refusal, names, creationsAgo } = step;
-  if (refusal !== undefined || names !== undefined || operation === ONCE_FOR_EACH_RECORD) return true;
+  const { operation, refusal, creationsAgo } = step;
+  if (refusal !== undefined || operation === ONCE_FOR_EACH_RECORD) return true;
   return creationsAgo !== undefined && (operation === "createTransfer" || status === 404);
 }
 

@@ -23,13 +23,10 @@ const STEPS: readonly Step[] = [
   { operation: "initializeVirtualAccount", weight: 6, refusal: "email-missing" },
   { operation: "refundTransaction", weight: 8, refusal: "transaction-unknown" },
   { operation: "checkCustomLink", weight: 4 },
-  { operation: "checkCustomLink", weight: 6, names: "taken" },
   { operation: "getDispute", weight: 4 },
-  { operation: "getDispute", weight: 6, names: "unknown" },
   { operation: "listTransfers", weight: 4 },
   { operation: "listRecipients", weight: 4 },
   { operation: "listPageProducts", weight: 4 },
-  { operation: "listPageProducts", weight: 4, names: "unknown" },
   { operation: "listCustomers", weight: 4 },
   { operation: "listDiscountCodes", weight: 4 },
   { operation: "getProfile", weight: 4 },
@@ -58,22 +55,21 @@ export function everythingFor(target: Target) {
 }
 
 /** What a step needs and the operator has not set. */
-function needs(target: Target, { operation, refusal, names }: Asked): string[] {
-  if (refusal !== undefined || names === "unknown") return [];
+function needs(target: Target, { operation, refusal }: Asked): string[] {
+  if (refusal !== undefined) return [];
   const called: Operation = contract[operation];
-  const variables = names === "taken" ? ["EXISTING_CUSTOM_LINK"] : neededVariables(called);
   return [
     ...missingConsent(called, target).map((name) => `${name}=true`),
-    ...variables.filter((name) => target.values[name as VariableName] === undefined),
+    ...neededVariables(called).filter((name) => target.values[name as VariableName] === undefined),
   ];
 }
 
 function leftOut(target: Target, steps: Steps): string[] {
   const lacking = STEPS.flatMap((step) => {
-    const { operation, names, creationsAgo } = step;
+    const { operation, creationsAgo } = step;
     const missing = needs(target, step);
     if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
-    return [`${operation}${names === "taken" ? " with a link that a page has" : ""}: set ${listed(missing)}`];
+    return [`${operation}: set ${listed(missing)}`];
   });
   return [
     ...lacking,

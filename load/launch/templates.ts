@@ -68,13 +68,7 @@ async function prepareStep(client: Client, step: Step, data: Pools) {
 }
 
 /** A request that must be rejected needs data where its path names a record, and permission if it could be carried out. */
-function missingFor(
-  { operation, refusal, names }: Step,
-  built: Built,
-  client: Client,
-): readonly VariableName[] {
-  if (names === "unknown") return client.missing(operation, built);
-  if (names === "taken") return client.builder.isSet("EXISTING_CUSTOM_LINK") ? [] : ["EXISTING_CUSTOM_LINK"];
+function missingFor({ operation, refusal }: Step, built: Built, client: Client): readonly VariableName[] {
   const { bound, ordinary }: Operation = contract[operation];
   if (!bound.some(({ id }) => id === refusal)) return built.missing;
   const records = requiredVariables(ordinary.path) as VariableName[];

@@ -12,7 +12,7 @@ import { listed, plural } from "../../reports/wording.ts";
 import { contract, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
-import { NAMES, type References, type Step } from "../k6/requests.ts";
+import type { References, Step } from "../k6/requests.ts";
 import { digestOf, type Entry } from "../reconcile/journal.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import { type Invariant, invariant } from "../results/result.ts";
@@ -23,7 +23,6 @@ import type { HeldMoney } from "./money.ts";
 export const Trial = z.object({
   operation: z.enum(operations.map(({ id }) => id)),
   refusal: z.string().optional(),
-  names: z.enum(NAMES).optional(),
   stake: z.number().optional(),
 });
 
@@ -38,12 +37,12 @@ export function trialsOf({ target }: Client, sent: readonly Trial[]): Trial[] {
   const reads = READS.map(({ id }) => id).filter((id) => !isOutOfScope(target, id));
   const all: Trial[] = [
     ...reads.map((operation) => ({ operation })),
-    ...sent.map(({ operation, refusal, names, stake }) => ({ operation, refusal, names, stake })),
+    ...sent.map(({ operation, refusal, stake }) => ({ operation, refusal, stake })),
   ];
   return [...new Map(all.map((trial) => [nameOf(trial), trial])).values()];
 }
 
-const nameOf = ({ operation, refusal, names }: Trial) => [operation, refusal ?? names ?? []].flat().join(".");
+const nameOf = ({ operation, refusal }: Trial) => [operation, refusal ?? []].flat().join(".");
 
 const isTransfer = ({ operation, refusal }: Trial) => operation === "createTransfer" && refusal === undefined;
 
@@ -58,13 +57,12 @@ export function referenceOf(when: When, trial: Trial, { control, recovery, prefi
 
 /** Builds the request of a step from the operator's data. */
 export const buildStep = (client: Client, step: Asked): Built =>
-  client.builder.build(step.operation, changeOf(step, client), { withheld: step.names === "unknown" });
+  client.builder.build(step.operation, changeOf(step, client));
 
-function changeOf({ operation, creationsAgo, refusal, names }: Asked, { builder, target }: Client): Change {
+function changeOf({ operation, creationsAgo, refusal }: Asked, { builder }: Client): Change {
   const { bound }: Operation = contract[operation];
   const condition = bound?.find(({ id }) => id === refusal);
   if (condition) return condition.change;
-  if (names === "taken") return { body: { customLink: target.values.EXISTING_CUSTOM_LINK } };
   if (operation === "listTransfers" && creationsAgo !== undefined)
     return { query: { transferReference: FRESH } };
   if (operation === "createTransfer" && builder.formOf("note", operation) !== "none")
@@ -109,12 +107,9 @@ function entryOf(response: ApiResponse, reference: string): Entry {
   };
 }
 
-/** Whether the API did not do what a trial asks for; a request that it may reject must only be handled. */
-function fails({ trial: { refusal, names }, response }: Sent): boolean {
-  const isRejected = response.kind === "rejected";
-  if (refusal !== undefined) return !isRejected;
-  return response.kind !== "done" && !(names !== undefined && isRejected);
-}
+/** Whether the API did not do what a trial asks for. */
+const fails = ({ trial: { refusal }, response }: Sent): boolean =>
+  response.kind !== (refusal === undefined ? "done" : "rejected");
 
 /** Finds out what works before the load, the transfer first; throws a {@link CommandError} (3) if the API does not accept it. */
 export async function tryBefore(

@@ -1,4 +1,4 @@
-import { listed, percent, plural } from "../../reports/wording.ts";
+import { percent, plural } from "../../reports/wording.ts";
 import { isSent, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { addOutcomes, countOf, failuresIn } from "./measurements.ts";
 import {
@@ -21,19 +21,18 @@ export const FEWEST = 2;
 
 /**
  * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
- * for it (or either where `undecided` counts all the others), and must keep the operator's objectives. Where these give no
- * limit of failed requests or dropped iterations, the default one applies. A percentile with too few samples is not judged.
+ * for it, and must keep the operator's objectives. Where these give no limit of failed requests or dropped iterations, the
+ * default one applies. A percentile with too few samples is not judged.
  */
 export function judgeThresholds(
   measured: Pick<Summary, "operations" | "iterations" | "dropped">,
   limits: Limits = {},
   refusals: Planned = {},
-  undecided: Planned = {},
 ): Threshold[] {
   const { operations } = measured;
   return [
     ...Object.entries(operations).flatMap(([name, operation]) =>
-      judgeResponses(name, operation, refusals[name] ?? 0, undecided[name] ?? 0),
+      judgeResponses(name, operation, refusals[name] ?? 0),
     ),
     ...judgeLatencies(operations, limits),
     ...judgeFailures(operations, limits),
@@ -46,13 +45,12 @@ function judgeResponses(
   name: string,
   { requests, planned, outcomes }: OperationSummary,
   refusals: number,
-  undecided: number,
 ): Threshold[] {
   const { accepted = 0, "business-refused": refused = 0 } = outcomes;
   const acceptable = planned - refusals;
   const broken: string[] = [];
   if (requests === 0) broken.push(`k6 sent no ${name} request`);
-  else if (acceptable > undecided && accepted === 0) broken.push(`no ${name} request was accepted`);
+  else if (acceptable > 0 && accepted === 0) broken.push(`no ${name} request was accepted`);
   if (refusals > 0 && accepted > acceptable)
     broken.push(`the API accepted a ${name} request that it must reject`);
   else if (refusals > 0 && requests > 0 && refused === 0)
@@ -65,25 +63,21 @@ export function judgeLatencies(operations: Responses, { latency = {} }: Limits):
   const judged = Object.entries(latency).flatMap(([operation, objectives]) =>
     PERCENTILES.flatMap((percentile) => {
       const [histogram, limit] = [operations[operation]?.histogram, objectives[percentile]];
-      if (!histogram || limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
+      if (!histogram || limit === undefined) return [];
+      const about = { kind: "latency" as const, operation };
+      if (histogram.count < NEEDED_SAMPLES[percentile]) {
+        const text = `${operation} had too few responses to judge its ${percentile}`;
+        return [{ factor: 0, threshold: { ...about, text, ok: true, isJudged: false } }];
+      }
       const ok = !histogram.exceeds(limit, shareOf(percentile));
       const measured = histogram.percentile(shareOf(percentile));
       const value = ok ? Math.min(measured, limit) : measured;
       const text = `${operation} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
-      return [{ factor: value / limit, threshold: { kind: "latency" as const, operation, text, ok } }];
+      return [{ factor: value / limit, threshold: { ...about, text, ok } }];
     }),
   );
-  const furthest = judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
-  return [...furthest, ...unjudgedLatencies(operations, latency)];
+  return judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
 }
-
-const unjudgedLatencies = (operations: Responses, latency: Limits["latency"] & object): Threshold[] =>
-  Object.entries(latency).flatMap(([operation, objectives]) => {
-    const { count = Number.POSITIVE_INFINITY } = operations[operation]?.histogram ?? {};
-    const names = PERCENTILES.filter((one) => objectives[one] !== undefined && count < NEEDED_SAMPLES[one]);
-    const text = `${operation} had too few responses to judge its ${listed(names)}`;
-    return names.length > 0 ? [{ kind: "latency", operation, text, ok: true, isJudged: false }] : [];
-  });
 
 /** The limit of a share, and how a judgement names it; by default, one failure among few is no share. */
 function limitFrom(given: number | undefined) {

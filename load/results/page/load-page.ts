@@ -123,7 +123,7 @@ function operationSection(measured: Summary) {
       }),
     ),
     html`<p class="soft small">As asked: rejections that a request
-asked for, or may get because it repeats another one or names what need not exist. Rejected: rejections of valid requests, which
+asked for, or may get because it repeats another one or looks up what need not be listed yet. Rejected: rejections of valid requests, which
 count as failures. Errors: server errors, authentication errors,
 malformed responses and failed connections. Unknown: no response, so the request may have been carried out. Latencies are in
 milliseconds; a dash means too few responses (needed: ${needed.join(", ")}).</p>`,

@@ -81,8 +81,7 @@ export class Recording {
       operations: this.#operations(series),
     };
     const refusals = this.#countPlanned(({ refusal }) => refusal !== undefined);
-    const undecided = this.#countPlanned(({ names }) => names !== undefined);
-    const thresholds = judgeThresholds(counted, objectives, refusals, undecided);
+    const thresholds = judgeThresholds(counted, objectives, refusals);
     return { ...counted, thresholds, series };
   }
 
