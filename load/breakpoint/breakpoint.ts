@@ -64,7 +64,7 @@ function breakOf(ramp: LoadResult) {
     Number((lowest + ((top - lowest) * Math.min(second, seconds)) / seconds).toPrecision(3));
   const parts = measured ? partsOf(measured.series, ramp) : [];
   for (const [index, part] of parts.entries()) {
-    const { begin, end, operations, missing } = part;
+    const { begin, end, operations, due, missing } = part;
     const all = requestsIn({ operations });
     const throttled = requestsIn({ operations }, (one) => one === "throttled");
     // One pause makes k6 add virtual users, and it drops an iteration for each: only a target that stays behind breaks.
@@ -75,7 +75,7 @@ function breakOf(ramp: LoadResult) {
     ];
     const slow = [
       ...brokenIn(judgeLatencies(operations, objectives)),
-      ...(staysBehind ? [behind(part)] : []),
+      ...(staysBehind ? [`responses took so long that k6 could not send ${ofAll(missing, due)}`] : []),
     ];
     const [cause] = [...rejected, ...slow];
     if (cause === undefined) continue;
@@ -91,7 +91,6 @@ function breakOf(ramp: LoadResult) {
 
 const brokenIn = (judged: readonly Threshold[]) => judged.flatMap(({ ok, text }) => (ok ? [] : [text]));
 
-type Part = ReturnType<typeof partsOf>[number];
 type Slice = Series["slices"][number];
 
 /** What came back in each part of a ramp, and how many of its requests are missing. */
@@ -121,15 +120,6 @@ function cut(slices: readonly Slice[], fewest: number): Slice[][] {
     if (responses >= RESPONSES && open.length >= fewest) [open, responses] = [[], 0];
   }
   return parts;
-}
-
-function behind({ operations, missing, due }: Part): string {
-  const averages = Object.entries(operations).map(([name, { histogram }]) => {
-    return { name, ms: histogram.sum / histogram.count };
-  });
-  const [slowest] = averages.toSorted((a, b) => b.ms - a.ms);
-  const took = slowest ? `; ${slowest.name} took ${Math.round(slowest.ms)} ms on average` : "";
-  return `responses took so long that k6 could not send ${ofAll(missing, due)}${took}`;
 }
 
 const ofAll = (some: number, requests: number) => `${some} of ${plural(requests, "request")}`;

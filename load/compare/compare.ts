@@ -3,10 +3,9 @@ import { z } from "zod";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
-import { type Paint, painter, showsColor } from "../../reports/console/layout.ts";
 import { runsWith } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
-import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
+import { alignColumns, percent, plural, printable, time } from "../../reports/wording.ts";
 import { type LoadResult, REPORTED_PERCENTILES, RESULT } from "../results/result.ts";
 
 /** A result of this version. */
@@ -14,11 +13,16 @@ const Result = z
   .looseObject({ schema: z.literal("payments-conformance/load@3") })
   .transform((file) => file as unknown as LoadResult);
 
+/** A percentile is worse if it is this much above the slowest base run: less may be noise. */
+const MARGIN = 0.2;
+/** Milliseconds below which a change of latency is the clock's: k6 reads it in whole milliseconds. */
+const CLOCK_MS = 1;
+
 /** Compares a candidate with the base, and returns 1 if it is worse beyond the noise. */
 export const compare: Command = defineCommand({
   name: "load compare",
-  about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs; three or more base runs
-show how much runs differ by themselves.`,
+  about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs. A percentile is worse if it is
+more than ${percent(MARGIN)} above the slowest base run.`,
   takes: ["<base>", "<candidate>"],
   options: {},
   tables: {
@@ -28,7 +32,7 @@ show how much runs differ by themselves.`,
       2: "wrong usage or configuration",
     },
   },
-  run: ({ words: [base = "", candidate = ""], stdout, env }) => {
+  run: ({ words: [base = "", candidate = ""], stdout }) => {
     const before = readResults(base);
     const after = readResults(candidate, before[0]);
     const changes = changesBetween(before, after);
@@ -36,22 +40,28 @@ show how much runs differ by themselves.`,
       throw new CommandError(2, [
         `${candidate} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
       ]);
-    const slower = changes.filter(({ verdict }) => verdict === "worse");
+    const slower = changes.filter(({ isWorse }) => isWorse);
     const worse = [
       ...newlyFailed(before, after),
-      ...slower.map((one) => `${one.operation} ${one.percentile} ${changeOf(one)}`),
+      ...slower.map(({ operation, percentile, change }) => `${operation} ${percentile} ${change}`),
     ];
-    const paint = painter(showsColor(stdout, env));
+    const rows = changes.map(({ operation, percentile, baseMs, candidateMs, change, isWorse }) => [
+      operation,
+      percentile,
+      [...new Set([baseMs[0], baseMs.at(-1)])].map((ms = 0) => ms.toFixed(1)).join(" to "),
+      candidateMs.toFixed(1),
+      change,
+      isWorse ? "worse" : "",
+    ]);
     const lines = [
       sideLine("base", before),
       sideLine("candidate", after),
       "",
-      ...changeLines(changes, paint),
-      ...(before.length < MIN_BASE_RUNS ? [ASSUMED] : []),
+      ...alignColumns([["", "", "base ms", "now ms", "change", ""], ...rows], 2),
       "",
       worse.length > 0
-        ? `${paint("red", "WORSE")} (exit code 1): ${printable(worse.join("; "))}`
-        : `${paint("green", "NO WORSE")} (exit code 0): every change is an improvement or within the noise`,
+        ? `WORSE (exit code 1): ${printable(worse.join("; "))}`
+        : "NO WORSE (exit code 0): every change is an improvement or within the noise",
     ];
     stdout.write(`${lines.join("\n")}\n`);
     return worse.length > 0 ? 1 : 0;
@@ -85,30 +95,11 @@ const loadOf = ({ workload, profile: { name, rate, seconds } }: LoadResult) =>
   `${workload}, ${name}, ${rate} requests/s, ${seconds} s`;
 
 function sideLine(side: string, runs: readonly LoadResult[]): string {
-  const [first] = runs;
-  const about = first && `${targetName(first)}: ${plural(runs.length, "run")} of ${loadOf(first)}`;
-  return printable(`${side.padEnd(10)} ${about}, ${first?.startedAt.slice(0, 16).replace("T", " ")} UTC`);
+  const about = runs.slice(0, 1).map((first) => {
+    return `${targetName(first)}: ${plural(runs.length, "run")} of ${loadOf(first)}, ${time(first.startedAt)}`;
+  });
+  return printable(`${side.padEnd(10)} ${about}`);
 }
-
-const STYLES = { worse: "red", better: "green", same: "dim" } as const;
-
-function changeLines(changes: readonly Change[], paint: Paint): string[] {
-  const head = ["", "", "base ms", "now ms", "change", "noise", ""];
-  const rows = changes.map((one) => [
-    one.operation,
-    one.percentile,
-    one.baseMs.toFixed(1),
-    one.candidateMs.toFixed(1),
-    changeOf(one),
-    `${signed(1 / one.noise - 1)} to ${signed(one.noise - 1)}`,
-    one.verdict === "same" ? "" : one.verdict,
-  ]);
-  const styles = ["dim" as const, ...changes.map(({ verdict }) => STYLES[verdict])];
-  return alignColumns([head, ...rows], 2).map((line, index) => paint(styles[index] ?? "dim", line));
-}
-
-const changeOf = ({ baseMs, candidateMs }: Change) => signed(candidateMs / baseMs - 1);
-const signed = (change: number) => `${change < 0 ? "-" : "+"}${Math.abs(change * 100).toFixed(1)} %`;
 
 type Runs = readonly LoadResult[];
 
@@ -120,62 +111,29 @@ const newlyFailed = (base: Runs, candidate: Runs): string[] => {
     : [];
 };
 
-type Change = ReturnType<typeof changesBetween>[number];
-
-/** Compares each percentile of each operation: the medians of the runs of the base and of the candidate. */
-export function changesBetween(base: Runs, candidate: Runs) {
+/** Compares each percentile of each operation: the median of the candidate's runs with the base runs, from fast to slow. */
+function changesBetween(base: Runs, candidate: Runs) {
   const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
   return operations.flatMap((operation) =>
     REPORTED_PERCENTILES.flatMap((percentile) => {
       const valuesOf = (runs: Runs) =>
-        runs.flatMap((run) => run.measured?.operations[operation]?.latencyMs[percentile] ?? []);
-      const [before, after] = [valuesOf(base), valuesOf(candidate)];
-      if (before.length === 0 || after.length === 0) return [];
-      const [baseMs, candidateMs] = [medianOf(before), medianOf(after)];
-      const noise = noiseOf(before, after.length);
-      const factor = candidateMs / baseMs;
-      const isSame = Math.abs(candidateMs - baseMs) <= CLOCK_MS || (factor <= noise && factor >= 1 / noise);
-      const verdict = isSame ? "same" : factor > 1 ? "worse" : "better";
-      return [{ operation, percentile, baseMs, candidateMs, noise, verdict } as const];
+        runs
+          .flatMap((run) => run.measured?.operations[operation]?.latencyMs[percentile] ?? [])
+          .toSorted((a, b) => a - b);
+      const [baseMs, after] = [valuesOf(base), valuesOf(candidate)];
+      const slowest = baseMs.at(-1);
+      if (slowest === undefined || after.length === 0) return [];
+      const candidateMs = medianOf(after);
+      const isWorse = candidateMs > slowest * (1 + MARGIN) && candidateMs - slowest > CLOCK_MS;
+      const share = candidateMs / medianOf(baseMs) - 1;
+      const change = `${share < 0 ? "" : "+"}${(share * 100).toFixed(1)} %`;
+      return [{ operation, percentile, baseMs, candidateMs, change, isWorse }];
     }),
   );
 }
 
-/** Milliseconds below which a change of latency is the clock's: schedule lag is measured in whole milliseconds. */
-const CLOCK_MS = 1;
-
-/** Fewer base runs say too little about how much they differ. */
-const MIN_BASE_RUNS = 3;
-/** The change to take for noise then. */
-const ASSUMED_NOISE = 0.2;
-const ASSUMED = `The noise is assumed to be ${percent(ASSUMED_NOISE)}: repeat the base run ${MIN_BASE_RUNS} times or more, with --out <folder>, and compare with that folder`;
-
-/**
- * Quantiles of Student's t for 99 % (both sides), by degrees of freedom from 2. A comparison has some ten figures, and one
- * in a hundred may then be called a change without being one.
- */
-const T_99 = [9.92, 5.84, 4.6, 4.03, 3.71, 3.5, 3.36, 3.25, 3.17, 3.11, 3.05, 3.01, 2.98] as const;
-const T_99_MANY = 2.95;
-
-/** The width of a bucket of the histograms. */
-const RESOLUTION = 0.016;
-
-/**
- * The factor by which the median of `repeats` further runs differs from the base at most, in 99 of 100 cases. With few base
- * runs it is assumed.
- */
-function noiseOf(base: readonly number[], repeats: number): number {
-  if (base.length < MIN_BASE_RUNS) return 1 + ASSUMED_NOISE;
-  // Latencies vary by factors.
-  const logs = base.map(Math.log);
-  const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
-  const variance = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (logs.length - 1);
-  const t = T_99[logs.length - MIN_BASE_RUNS] ?? T_99_MANY;
-  return Math.max(1 + RESOLUTION, Math.exp(t * Math.sqrt(variance * (1 / logs.length + 1 / repeats))));
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+/** The median of numbers in their order. */
+function medianOf(sorted: readonly number[]): number {
   const middle = sorted.length / 2;
   const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return (low + high) / 2;
