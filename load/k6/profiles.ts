@@ -106,9 +106,6 @@ const VU_RESERVE = 1.5;
 /** Of one runner; each VU opens a connection of its own. */
 const MAX_VUS = 2000;
 
-/** Not `url`: every lookup has a URL of its own, and the name is enough. */
-const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "expected_response"] as const;
-
 /** Where the launcher does not watch the load, k6 itself ends it when most responses are server errors. */
 const STOP_RULE = {
   server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
@@ -131,7 +128,8 @@ export function optionsOfRun(settings: Settings): Options {
     scenarios: { load },
     ...(settings.runners && { thresholds: STOP_RULE }),
     tags: { run: runId, workload, profile: profile.name },
-    systemTags: settings.runners ? [...TAGS] : [],
+    // An output that a runner feeds gets k6's own tags; the name of a request replaces its URL in them.
+    ...(!settings.runners && { systemTags: [] }),
     // A redirect would get the key.
     maxRedirects: 0,
     noConnectionReuse: opensForEach(profile, runners),

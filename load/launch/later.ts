@@ -1,15 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
+import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
-import { parseJson } from "../k6/responses.ts";
 import { Journal } from "../reconcile/journal.ts";
-import { publishResult, readText, writeResults } from "../results/files.ts";
+import { publishResult, writeResults } from "../results/files.ts";
 import { followLog } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
 import { LoadRun, RUN_FILE } from "../results/result.ts";
@@ -18,7 +17,7 @@ import { EXIT_CODES } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
 import { type EndedLoad, finishRun } from "./run.ts";
 import { mergeLogs } from "./runners/merge.ts";
-import { archiveOf, deletionOf, giveUpLine, preparedIn } from "./runners/prepare.ts";
+import { archiveOf, deletionOf, giveUpLine, isPrepared, readPrepared } from "./runners/prepare.ts";
 
 export const merge: Command = defineCommand({
   name: "load merge",
@@ -57,7 +56,7 @@ export const reconcile: Command = defineCommand({
       // The run itself stays interrupted.
       const exitCode = published === result.exitCode ? found : published;
       const why = failed.map(({ text }) => `: ${text}`).join("");
-      const mayStart = preparedIn(directory)
+      const mayStart = isPrepared(directory)
         ? `Its payments are not held any more, so it must not start: if it is still in a cluster, ${deletionOf(run.runId)}\n`
         : "";
       invocation.stdout.write(
@@ -81,7 +80,7 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
   const held = new HeldMoney(target, directory, run.runId);
   const [recording, journal] = [new Recording(run), new Journal()];
   // Without an accepted transfer, the list proves nothing about a prepared run that nobody sent.
-  const { control = [] } = preparedIn(directory) ?? {};
+  const control = isPrepared(directory) ? readPrepared(directory).control : [];
   followLog(join(directory, RESPONSES_LOG), [recording, journal]).finish();
   return {
     run,
@@ -98,18 +97,10 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
 
 /** Reads the `run.json` of a load run; throws a {@link CommandError}: 2 if there is none, 3 if its target is another one. */
 function readRun(directory: string, target: Target): LoadRun {
-  const text = readText(join(directory, RUN_FILE));
-  if (text === "")
-    throw new CommandError(2, [`${directory} has no ${RUN_FILE} of a load run: name the folder of one`]);
-  const found = LoadRun.safeParse(parseJson(text));
-  if (!found.success) {
-    const [{ path = [], message = "" } = {}] = found.error.issues;
-    const problem = path.length === 0 ? "it is not JSON" : `${z.core.toDotPath(path)}: ${message}`;
-    throw new CommandError(2, [
-      `${join(directory, RUN_FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`,
-    ]);
-  }
-  const { baseUrl, embedded } = found.data.target;
+  const hint =
+    "name the folder of a load run; if its file was damaged, restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what the run reserved";
+  const run: LoadRun = readJsonFile("", join(directory, RUN_FILE), LoadRun, hint);
+  const { baseUrl, embedded } = run.target;
   if (embedded)
     throw new CommandError(2, [
       "this run loaded the embedded sandbox, which ended with it: nothing is left to look up",
@@ -118,5 +109,5 @@ function readRun(directory: string, target: Target): LoadRun {
     throw new CommandError(3, [
       `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
     ]);
-  return found.data;
+  return run;
 }

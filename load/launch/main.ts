@@ -48,7 +48,6 @@ export const load: Command = defineCommand({
   about: "Loads the deployment that .env describes, or the embedded sandbox if none is configured.",
   takes: ["[workload]"],
   options: OPTIONS,
-  implied: "run",
   commands: {
     prepare: { about: "reserve a run that other machines send", command: prepare },
     merge: { about: "judge the logs of a prepared run", command: merge },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
@@ -19,9 +19,6 @@ export function writeJson(file: string, content: unknown) {
 /** A number with no more digits than are measured: 5.1000000037 may look like an account number. */
 const shortened = (value: number) =>
   Math.abs(value) < 1 ? Number(value.toPrecision(6)) : Math.round(value * 1e6) / 1e6;
-
-/** The text of a file; empty if there is none. */
-export const readText = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 /** Writes `result.json`, and `load.html`, which is made from it. */
 export function writeResults(directory: string, result: LoadResult): void {

@@ -153,7 +153,7 @@ ${
   html`<h2>What was proved</h2>
 ${facts([
   [plural(proved.length, "operation"), proved.join(", ")],
-  [plural(requirements.proven.length, "requirement"), ranges(requirements.proven)],
+  [plural(requirements.proven.length, "requirement"), requirements.proven.join(", ")],
 ])}
 <h2>What was not proved</h2>
 ${facts([
@@ -192,15 +192,3 @@ const byTheLetter = ({ letter, criticalFindings: found }: Certificate): Markup |
       ? `${capitalised(criticalFindings(found.length))} did not count, which would otherwise block a release: ${found.join(", ")}.`
       : "Critical findings would not have counted; there are none."
   }</p>`;
-
-/** Writes ids with the consecutive ones as a range: `R003 to R019, R021`. */
-function ranges(ids: readonly string[]): string {
-  const numberOf = (id: string | undefined) => Number(id?.slice(1));
-  const runs: string[][] = [];
-  for (const id of ids) {
-    const run = runs.at(-1);
-    if (run && numberOf(run.at(-1)) + 1 === numberOf(id)) run.push(id);
-    else runs.push([id]);
-  }
-  return runs.map((run) => (run.length < 3 ? run.join(", ") : `${run[0]} to ${run.at(-1)}`)).join(", ");
-}

@@ -23,8 +23,6 @@ interface Definition<O extends Options> {
   readonly options: O;
   readonly tables?: Readonly<Record<string, Table>>;
   readonly commands?: Readonly<Record<string, { readonly about: string; readonly command: Command }>>;
-  /** The word that names this command itself among its `commands`, and may be left out. */
-  readonly implied?: string;
   /** Returns the exit code, or the text that is its whole output. */
   readonly run: (given: Given<O>) => number | string | Promise<number | string>;
 }
@@ -47,7 +45,7 @@ const COMMON = {
 
 /** Makes a command that parses its arguments, shows its help, and turns errors into messages and exit codes. */
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
-  const { commands = {}, implied } = definition;
+  const { commands = {} } = definition;
   return async (given) => {
     // pnpm hands on the -- that npm keeps.
     const invocation = { ...given, argv: given.argv[0] === "--" ? given.argv.slice(1) : given.argv };
@@ -55,8 +53,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     const command = Object.hasOwn(commands, first) ? commands[first]?.command : undefined;
     if (command) return await command({ ...invocation, argv: rest });
     try {
-      const own = first === implied ? { ...invocation, argv: rest } : invocation;
-      const result = await resultOf(definition, read(definition, own));
+      const result = await resultOf(definition, read(definition, invocation));
       if (typeof result === "string") invocation.stdout.write(`${result}\n`);
       return typeof result === "string" ? 0 : result;
     } catch (error) {

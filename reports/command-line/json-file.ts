@@ -8,10 +8,7 @@ import { CommandError } from "./command.ts";
  * what is wrong if it is not UTF-8: a wrong letter would not be noticed before it is sent.
  */
 export function utf8TextOf(bytes: Buffer): string {
-  const [first, second] = bytes;
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16) throw new Error("it is UTF-16, as PowerShell 5 writes it: save it as UTF-8");
-  if (!isUtf8(bytes)) throw new Error("it is not UTF-8: save it as UTF-8");
+  if (!isUtf8(bytes)) throw new Error("it is not UTF-8 (PowerShell 5 writes UTF-16): save it as UTF-8");
   return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 

@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { CommandError } from "../../../reports/command-line/command.ts";
+import { readJsonFile } from "../../../reports/command-line/json-file.ts";
 import { listed } from "../../../reports/wording.ts";
 import { CONFIG, removePools, SCRIPT, variablesOf, writePools } from "../../generator/generator.ts";
 import type { Settings } from "../../k6/profiles.ts";
-import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
-import { readText, writeJson } from "../../results/files.ts";
+import { writeJson } from "../../results/files.ts";
 import { describeMoney } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
 import { environmentOf, reserveAndSendControl, settingsOf } from "../run.ts";
@@ -97,18 +96,17 @@ const PreparedRun = z.object({
 
 type PreparedRun = z.infer<typeof PreparedRun>;
 
-/** Reads what {@link prepareRunners} wrote; `undefined` if the run was not prepared. */
-export const preparedIn = (directory: string): PreparedRun | undefined =>
-  PreparedRun.safeParse(parseJson(readText(join(directory, FILE)))).data;
+/** Whether others may still send a run. */
+export const isPrepared = (directory: string): boolean => existsSync(join(directory, FILE));
 
-/** Reads what {@link prepareRunners} wrote; throws a {@link CommandError} (2) if the run was not prepared. */
-export function readPrepared(directory: string): PreparedRun {
-  const found = preparedIn(directory);
-  if (found) return found;
-  throw new CommandError(2, [
-    `${directory} has no ${FILE}: this run was not prepared. After a run that was killed: npm run load -- reconcile ${directory}`,
-  ]);
-}
+/** Reads what {@link prepareRunners} wrote; throws a `CommandError` (2) if the run was not prepared. */
+export const readPrepared = (directory: string): PreparedRun =>
+  readJsonFile(
+    "",
+    join(directory, FILE),
+    PreparedRun,
+    `only a run that was prepared can be merged. After a run that was killed: npm run load -- reconcile ${directory}`,
+  );
 
 const nameOf = (runId: string) => `load-${runId}`;
 
