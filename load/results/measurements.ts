@@ -160,31 +160,20 @@ export function latencyNote({ thresholds, operations }: Summary): string[] {
 export const stateOf = ({ ok, isJudged = true }: Threshold) =>
   isJudged ? (ok ? "held" : "broken") : "unjudged";
 
-/** The figures that matter most: failed requests, iterations that were dropped, and the highest p95. */
+const BAD = ["rejected", "errors", "unknown", "dropped"];
+
+/** The figures that matter most: what became of all requests, and the highest p95. */
 export function keyFigures(measured: Summary) {
-  const { iterations, dropped } = measured;
-  const figure = (label: string, count: number, note = "") => ({
-    label,
-    value: count.toLocaleString("en-US"),
-    note,
-    isBad: count > 0,
+  const outcomes = outcomesIn(measured);
+  const counts: [label: string, count: number][] = [
+    ["sent", requestsIn(measured)],
+    ...OUTCOME_COLUMNS.map((column): [string, number] => [column, countIn(column, outcomes)]),
+    ["dropped", measured.dropped],
+  ];
+  const figures = counts.map(([label, count]) => {
+    return { label, value: count.toLocaleString("en-US"), note: "", isBad: count > 0 && BAD.includes(label) };
   });
-  const { "connection-error": unmade = 0, unknown = 0, ...outcomes } = outcomesIn(measured);
-  const rare = [
-    figure("rejected valid requests", outcomes["valid-refused"] ?? 0),
-    figure("rejected keys", outcomes["auth-error"] ?? 0),
-    figure("malformed responses", outcomes.malformed ?? 0),
-    figure("requests that k6's machine could not send", outcomes.unsent ?? 0),
-  ];
-  const due = dropped > 0 ? `of ${(iterations + dropped).toLocaleString("en-US")}` : "";
-  return [
-    figure("server errors", outcomes["server-error"] ?? 0),
-    figure("timeouts", outcomes.timeout ?? 0),
-    figure("lost connections", unmade + unknown),
-    ...rare.filter(({ isBad }) => isBad),
-    figure("dropped iterations", dropped, due),
-    slowest(measured),
-  ];
+  return [...figures, slowest(measured)];
 }
 
 /** The operation with the highest p95, or with the slowest response where there are too few for a p95. */

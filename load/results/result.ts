@@ -121,8 +121,6 @@ export interface Threshold {
   readonly ok: boolean;
   /** Of `failures`, the target is guilty however late k6 was. */
   readonly kind: "failures" | "dropped" | "latency" | "responses";
-  /** Whether the limit is the suite's own, because SLO gives none. */
-  readonly isDefault?: boolean;
   /** False if the requests were too few to judge it, or a ramp was meant to break it; then it is `ok`. */
   readonly isJudged?: boolean;
   readonly operation?: string;

@@ -80,23 +80,25 @@ export function judgeLatencies(operations: Responses, { latency = {} }: Limits):
 }
 
 /** The limit of a share, and how a judgement names it; by default, one failure among few is no share. */
-function limitFrom(given: number | undefined) {
-  if (given !== undefined)
-    return { limit: given, fewest: 1, basis: `(objective: at most ${percent(given)})`, mark: {} };
-  const basis = `(default limit: at most ${percent(DEFAULT_LIMIT)})`;
-  return { limit: DEFAULT_LIMIT, fewest: FEWEST, basis, mark: { isDefault: true } };
-}
+const limitFrom = (given: number | undefined) =>
+  given === undefined
+    ? {
+        limit: DEFAULT_LIMIT,
+        fewest: FEWEST,
+        basis: `(limit: at most ${percent(DEFAULT_LIMIT)} unless SLO says otherwise)`,
+      }
+    : { limit: given, fewest: 1, basis: `(objective: at most ${percent(given)})` };
 
 /** Judges how many iterations k6 dropped. */
 function judgeDropped(
   { iterations, dropped }: Pick<Summary, "iterations" | "dropped">,
   given: Limits,
 ): Threshold {
-  const { limit, fewest, basis, mark } = limitFrom(given.dropped);
+  const { limit, fewest, basis } = limitFrom(given.dropped);
   const due = iterations + dropped;
   const why = dropped > 0 ? ", because every virtual user was waiting for a response" : "";
   const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${why} ${basis}`;
-  return { kind: "dropped", text, ok: dropped < fewest || dropped <= due * limit, ...mark };
+  return { kind: "dropped", text, ok: dropped < fewest || dropped <= due * limit };
 }
 
 type IsFailure = (outcome: Outcome) => boolean;
@@ -113,7 +115,7 @@ export const judgeFailures = (operations: Judged, { technicalFailures, rejection
 
 /** Judges each operation by itself, and all of them together if none exceeds the limit. */
 function judgeShare(operations: Judged, isFailure: IsFailure, given: number | undefined): Threshold[] {
-  const { limit, fewest, basis, mark } = limitFrom(given);
+  const { limit, fewest, basis } = limitFrom(given);
   const keepsLimit = ({ failed, requests }: ReturnType<typeof failedIn>) =>
     failed < fewest || failed <= requests * limit;
   const broken = Object.entries(operations)
@@ -121,12 +123,7 @@ function judgeShare(operations: Judged, isFailure: IsFailure, given: number | un
     .filter((one) => !keepsLimit(one));
   const all = failedIn(operations, isFailure);
   const shown = broken.length > 0 ? broken : [all];
-  return shown.map((one) => ({
-    kind: "failures",
-    text: `${one.text} ${basis}`,
-    ok: keepsLimit(one),
-    ...mark,
-  }));
+  return shown.map((one) => ({ kind: "failures", text: `${one.text} ${basis}`, ok: keepsLimit(one) }));
 }
 
 /** Counts what failed; `what` is one of the requests. What the machine of k6 could not send, or is used up, does not count. */

@@ -1,9 +1,9 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
-import { percent, plural, present } from "../../reports/wording.ts";
+import { plural, present } from "../../reports/wording.ts";
 import { isSent } from "../k6/responses.ts";
 import { countOf, latencyNote, outcomesIn } from "./measurements.ts";
 import type { Decision, Invariant, LoadResult, LoadRun, Summary } from "./result.ts";
-import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
+import { FEWEST } from "./thresholds.ts";
 import { lateness, validityOf } from "./validity.ts";
 
 /** What a load run found. */
@@ -55,8 +55,7 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
   const missed = undecided.length > 0 ? [] : thresholds.filter(({ ok, kind }) => !ok && kind !== "failures");
   const texts = [...failed, ...missed].map(({ text }) => text);
-  const hint = thresholds.some(({ ok, isDefault }) => !ok && isDefault) ? [OTHER_LIMITS] : [];
-  const tooBad = [...broken("threshold", texts), ...hint];
+  const tooBad = broken("threshold", texts);
   // What stopped the load is a reason of every end that has one.
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
   const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
@@ -99,19 +98,9 @@ function smallness(measured: Summary) {
   return `${plural(requests, "request")} prove little: what goes wrong less often than once in ${share} may not have shown`;
 }
 
-/** How to set another limit than the default one. */
-export const OTHER_LIMITS = "to set other limits, give technicalFailures, rejections and dropped in SLO";
-
-/** Says by which limits a run was judged that kept all of them, and what was not judged. */
+/** Says how many limits a run kept that kept all of them, and what was not judged. */
 function judgedIn(measured: Summary): string {
-  const { thresholds } = measured;
-  const judged = thresholds.filter(({ isJudged = true }) => isJudged);
-  const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
-  return present(
-    objectives > 0 && `${plural(objectives, "objective")} of SLO met`,
-    objectives < judged.length &&
-      `default limits met (at most ${percent(DEFAULT_LIMIT)} of the failures, rejections and drops that SLO does not limit)`,
-    ...latencyNote(measured),
-    smallness(measured),
-  ).join("; ");
+  const { length } = measured.thresholds.filter(({ isJudged = true }) => isJudged);
+  const kept = `${plural(length, "limit")} of failures, drops and latencies kept`;
+  return present(length > 0 && kept, ...latencyNote(measured), smallness(measured)).join("; ");
 }

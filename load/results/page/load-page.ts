@@ -18,9 +18,7 @@ import {
   keyFigures,
   latencyNote,
   operationRows,
-  perSecond,
   rateLine,
-  requestsIn,
   scheduleOf,
   scopeOf,
   stateOf,
@@ -28,7 +26,6 @@ import {
 } from "../measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
 import { lateness } from "../validity.ts";
-import { OTHER_LIMITS } from "../verdict.ts";
 import { courseSection } from "./charts.ts";
 
 /** What a load report needs in addition: its figures come first, and it has charts, whose colours differ in lightness too. */
@@ -64,22 +61,11 @@ are at most 1.6 % wide.</p>`,
   });
 }
 
-function figuresOf(measured: Summary) {
-  const sent = requestsIn(measured).toLocaleString("en-US");
-  const accepted = requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US");
-  return [
-    ...keyFigures(measured).map(
-      ({ label, value, note, isBad }) =>
-        [
-          note ? `${label} (${note})` : label,
-          isBad ? html`<span class="bad">${value}</span>` : value,
-        ] as const,
-    ),
-    ["requests sent", sent] as const,
-    ["accepted", accepted] as const,
-    ["requests per second", perSecond(measured.iterations, measured.durationMs)] as const,
-  ];
-}
+const figuresOf = (measured: Summary) =>
+  keyFigures(measured).map(({ label, value, note, isBad }) => {
+    const name = note ? `${label} (${note})` : label;
+    return [name, isBad ? html`<span class="bad">${value}</span>` : value] as const;
+  });
 
 function runFacts(result: LoadResult) {
   const { target, workload, profile, startedAt, finishedAt, suite, runners, k6 } = result;
@@ -138,8 +124,6 @@ function thresholdSection(measured: Summary) {
     "Thresholds",
     "Thresholds",
     rows.length > 0 && table("Thresholds and whether the run kept them", ["Threshold", "Verdict"], rows),
-    thresholds.some(({ isDefault }) => isDefault) &&
-      html`<p>Where SLO gives no limit, a default limit applies: ${OTHER_LIMITS}.</p>`,
     note !== undefined &&
       html`<p>In this run, ${note}: the specification has no performance requirement, and SLO names the objectives.</p>`,
   );
