@@ -40,12 +40,6 @@ export class ArrivalTimes {
     return (startsAt + Math.min(seconds, (2 * count) / (from + rate) || 0)) * 1000;
   }
 
-  /** How many iterations are due in the first `elapsed` seconds; the last one may be due in part. */
-  dueBy(elapsed: number): number {
-    const ramp = this.#ramps.findLast(({ startsAt }) => startsAt < elapsed);
-    return ramp ? dueIn(ramp, Math.min(elapsed - ramp.startsAt, ramp.seconds)) : 0;
-  }
-
   /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
   toExecutor() {
     const startRate = wholeRate(this.#ramps[0]?.from ?? 0);

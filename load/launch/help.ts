@@ -35,7 +35,7 @@ const PROFILES: Readonly<Record<ProfileName, string>> = {
   spike: "five times the rate for half a minute, then time to recover",
   soak: "a constant rate for an hour",
   breakpoint:
-    "a ramp of five minutes up to the highest rate; says at which rate the deployment broke, and what broke first",
+    "a ramp of five minutes up to the highest rate; the result says at which rate the deployment began to throttle or to fail",
 };
 
 const VARIABLES = {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { pausedAt } from "../../fixtures/proof/variations/busy.ts";
+import { pausedAt, throttledTo } from "../../fixtures/proof/variations/busy.ts";
 import { variations } from "../../fixtures/proof/variations/variations.ts";
 import { counter } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Call, Change } from "../../fixtures/sandbox/points/points.ts";
@@ -122,6 +122,20 @@ describe("npm run load", () => {
     expect(max).toBeGreaterThan(4_500);
     expect(max).toBeLessThan(6_500);
     expect(p95).toBeGreaterThan(2_000);
+  });
+
+  loadTest("finds the rate above which a deployment throttles", async () => {
+    const given = { changes: [throttledTo(100, 30)], MAX_PAYOUTS: "10000", RATE: "200", DURATION: "20s" };
+
+    const { code, stdout } = await loadDeployment("qr --profile breakpoint", {
+      ...given,
+      MAX_PAYOUT_TOTAL: "1000000000",
+    });
+
+    const [, rate] = /began to throttle .* at ([\d.]+) requests\/s/.exec(stdout) ?? [];
+    expect(code).toBe(0);
+    expect(Number(rate)).toBeGreaterThan(80);
+    expect(Number(rate)).toBeLessThan(145);
   });
 
   loadTest("puts a run that shows a secret under quarantine, and keeps its verdict", async () => {

@@ -5,7 +5,6 @@ import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import { longestList, type Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
@@ -158,7 +157,7 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
   const shown = { run, entries, unanswered, sightings, measured };
   const { invariants, reconciled, paidThoughRejected } = await judgeLoad(client, shown);
   const money = held.close(entries, paidThoughRejected, ended.mayBeSent);
-  const result = resultOf(run, {
+  return resultOf(run, {
     measured,
     invariants: inOrder([...invariants, ...recovery.invariants]),
     reconciled,
@@ -169,7 +168,6 @@ export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadR
     interrupted: stop.interrupted,
     stopped: stop.reason,
   });
-  return concludeSearch(result);
 }
 
 /** Asks for a page of each list, so that the builder uses a page size that the API accepts from then on. */

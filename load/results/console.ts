@@ -3,12 +3,12 @@ import { alignColumns, plural, present, printable } from "../../reports/wording.
 import {
   failuresIn,
   keyFigures,
+  limitIn,
   operationRows,
   outcomesIn,
   rateLine,
   scheduleOf,
   scopeOf,
-  throttlingIn,
 } from "./measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
 
@@ -48,7 +48,7 @@ export function renderResult(
 
 function measuredLines(result: LoadResult, measured: Summary, paint: Paint): string[] {
   const { operations, series, thresholds } = measured;
-  const throttling = throttlingIn(series);
+  const limit = limitIn(series);
   const failures = Object.entries(operations).map(([name, { outcomes }]) => [name, failuresIn(outcomes)]);
   return [
     "",
@@ -56,7 +56,7 @@ function measuredLines(result: LoadResult, measured: Summary, paint: Paint): str
     ...failures.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])),
     "",
     rateLine(result, measured),
-    ...(throttling ? [throttling] : []),
+    ...(limit ? [limit] : []),
     ...thresholds.flatMap(({ isJudged, text }) => (isJudged === false ? [`Not judged: ${text}`] : [])),
     ...(result.runners === undefined ? [] : [`Merged from the logs of ${plural(result.runners, "runner")}.`]),
   ];

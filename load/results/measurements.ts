@@ -1,14 +1,16 @@
 import { capitalised, plural, present, shown } from "../../reports/wording.ts";
-import { isSent, type Outcome } from "../k6/responses.ts";
-import type {
-  LoadResult,
-  OperationSummary,
-  Outcomes,
-  ReportedPercentile,
-  Series,
-  Summary,
-  Threshold,
-  Validity,
+import { isSent, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
+import {
+  DEFAULT_LIMIT,
+  FEWEST,
+  type LoadResult,
+  type OperationSummary,
+  type Outcomes,
+  type ReportedPercentile,
+  type Series,
+  type Summary,
+  type Threshold,
+  type Validity,
 } from "./result.ts";
 
 const OUTCOME_COLUMNS = ["accepted", "as asked", "rejected", "throttled", "errors", "unknown"] as const;
@@ -130,19 +132,22 @@ export function rateLine({ profile, iterations, validity }: LoadResult, measured
   return `${facts.join(", ")}: ${VALIDITIES[validity]}`;
 }
 
-/** Says where the target began to throttle, and how much it served from then on; `undefined` if it did not. */
-export function throttlingIn({ sliceSeconds, slices }: Series): string | undefined {
-  const counted = slices.map((slice) => ({
-    second: slice.second,
-    sent: requestsIn(slice),
-    served: requestsIn(slice, (outcome) => outcome !== "throttled" && isSent(outcome)),
-  }));
-  const [first, ...others] = counted.filter(({ sent, served }) => served < sent);
+/** Says at which rate the target began to throttle or to fail, and how much it served from then on; `undefined` if it did not. */
+export function limitIn({ sliceSeconds, slices }: Series): string | undefined {
+  const counted = slices.map((slice) => {
+    const outcomes = outcomesIn(slice);
+    const [sent, throttled] = [countOf(outcomes, isSent), outcomes.throttled ?? 0];
+    return { second: slice.second, sent, throttled, lost: throttled + countOf(outcomes, isTechnicalFailure) };
+  });
+  const [first, ...others] = counted.filter(
+    ({ sent, lost }) => lost >= FEWEST && lost > sent * DEFAULT_LIMIT,
+  );
   if (!first) return undefined;
-  // In the first slice the target throttled for a part of the time only.
+  // In the first slice the target was at its limit for a part of the time only.
   const whole = others.length > 0 ? others : [first];
-  const served = whole.reduce((sum, slice) => sum + slice.served, 0) / whole.length;
-  return `The target began to throttle (429, or 503 with Retry-After) at ${(first.sent / sliceSeconds).toFixed(1)} requests/s, ${first.second} s into the load, and served ${(served / sliceSeconds).toFixed(1)}/s while it throttled`;
+  const served = whole.reduce((sum, { sent, lost }) => sum + sent - lost, 0) / whole.length;
+  const what = first.throttled > 0 ? "throttle (429, or 503 with Retry-After)" : "fail";
+  return `The target began to ${what} at ${(first.sent / sliceSeconds).toFixed(1)} requests/s, ${first.second} s into the load, and served ${(served / sliceSeconds).toFixed(1)}/s while it did`;
 }
 
 /** Says for which operations nothing limits the latency, if there are any: the specification has no limit. */

@@ -80,6 +80,11 @@ export const REPORTED_PERCENTILES = [...PERCENTILES, "p99.9"] as const;
 
 export type ReportedPercentile = (typeof REPORTED_PERCENTILES)[number];
 
+/** The share of an operation's requests that may fail or be rejected without need, and of iterations that may be dropped, where SLO gives no limit. */
+export const DEFAULT_LIMIT = 0.01;
+/** One failure among few requests is no share: it breaks no default limit. */
+export const FEWEST = 2;
+
 /** How many samples a percentile needs to mean something: the rarest ten of them lie above it. */
 export const NEEDED_SAMPLES = { p50: 20, p95: 200, p99: 1000, "p99.9": 10_000 } as const;
 
@@ -121,7 +126,7 @@ export interface Threshold {
   readonly ok: boolean;
   /** Of `failures`, the target is guilty however late k6 was. */
   readonly kind: "failures" | "dropped" | "latency" | "responses";
-  /** False if the requests were too few to judge it, or a ramp was meant to break it; then it is `ok`. */
+  /** False if the requests were too few to judge it; then it is `ok`. */
   readonly isJudged?: boolean;
   readonly operation?: string;
 }

@@ -2,6 +2,8 @@ import { percent, plural } from "../../reports/wording.ts";
 import { isSent, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { addOutcomes, countOf, failuresIn } from "./measurements.ts";
 import {
+  DEFAULT_LIMIT,
+  FEWEST,
   type Limits,
   NEEDED_SAMPLES,
   type OperationSummary,
@@ -13,11 +15,6 @@ import {
   shareOf,
   type Threshold,
 } from "./result.ts";
-
-/** The share of an operation's requests that may fail or be rejected without need, and of iterations that may be dropped, where SLO gives no limit. */
-export const DEFAULT_LIMIT = 0.01;
-/** One failure among few requests is no share: it breaks no default limit. */
-export const FEWEST = 2;
 
 /**
  * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
@@ -59,7 +56,7 @@ function judgeResponses(
 }
 
 /** Judges the percentiles that have an objective, the one furthest above it first; those with too few samples are `unjudged`. */
-export function judgeLatencies(operations: Responses, { latency = {} }: Limits): Threshold[] {
+function judgeLatencies(operations: Responses, { latency = {} }: Limits): Threshold[] {
   const judged = Object.entries(latency).flatMap(([operation, objectives]) =>
     PERCENTILES.flatMap((percentile) => {
       const [histogram, limit] = [operations[operation]?.histogram, objectives[percentile]];
@@ -102,13 +99,11 @@ function judgeDropped(
 }
 
 type IsFailure = (outcome: Outcome) => boolean;
-type Judged = Readonly<
-  Record<string, Pick<OperationSummary, "outcomes"> & { readonly rejectedToEnd?: number }>
->;
+type Judged = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "rejectedToEnd">>>;
 const isNeedless: IsFailure = (outcome) => outcome === "valid-refused";
 
 /** Judges how many requests failed, and how many valid ones were rejected. */
-export const judgeFailures = (operations: Judged, { technicalFailures, rejections }: Limits): Threshold[] => [
+const judgeFailures = (operations: Judged, { technicalFailures, rejections }: Limits): Threshold[] => [
   ...judgeShare(operations, isTechnicalFailure, technicalFailures),
   ...judgeShare(operations, isNeedless, rejections),
 ];
@@ -139,7 +134,7 @@ function failedIn(operations: Judged, isFailure: IsFailure, what = "request") {
 }
 
 /** Rejections to the end may have another cause than the load: a balance or a daily limit that it has used up. */
-function withoutUsedUp({ outcomes, rejectedToEnd = 0 }: Judged[string]): { readonly outcomes: Outcomes } {
+function withoutUsedUp({ outcomes, rejectedToEnd }: Judged[string]): { readonly outcomes: Outcomes } {
   const { accepted = 0, "valid-refused": rejected = 0, "business-refused": asked = 0 } = outcomes;
   if (accepted === 0 || rejectedToEnd < FEWEST) return { outcomes };
   const moved = { "valid-refused": rejected - rejectedToEnd, "business-refused": asked + rejectedToEnd };

@@ -1,7 +1,6 @@
 import { plural } from "../../reports/wording.ts";
 import { countOf, outcomesIn } from "./measurements.ts";
-import type { Summary, Validity } from "./result.ts";
-import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
+import { DEFAULT_LIMIT, FEWEST, type Summary, type Validity } from "./result.ts";
 
 /** With a longer schedule lag, the latencies are the generator's, not the target's. */
 const MAX_LAG_MS = 20;

@@ -2,8 +2,14 @@ import { firstWithReason } from "../../reports/verdicts/outcome.ts";
 import { plural, present } from "../../reports/wording.ts";
 import { isSent } from "../k6/responses.ts";
 import { countOf, latencyNote, outcomesIn } from "./measurements.ts";
-import type { Decision, Invariant, LoadResult, LoadRun, Summary } from "./result.ts";
-import { FEWEST } from "./thresholds.ts";
+import {
+  type Decision,
+  FEWEST,
+  type Invariant,
+  type LoadResult,
+  type LoadRun,
+  type Summary,
+} from "./result.ts";
 import { lateness, validityOf } from "./validity.ts";
 
 /** What a load run found. */

@@ -1,5 +1,5 @@
 import { html, type Markup, section } from "../../../reports/pages/page.ts";
-import { addOutcomes, countIn, countOf, throttlingIn } from "../measurements.ts";
+import { addOutcomes, countIn, countOf, limitIn } from "../measurements.ts";
 import { Histogram } from "../recording/histogram.ts";
 import { NEEDED_SAMPLES, PERCENTILES, type Series, type Summary, shareOf } from "../result.ts";
 
@@ -122,7 +122,7 @@ export function courseSection({ series }: Summary) {
     return lines.length > 0 ? chart(what, unit, lines) : html`<p>${otherwise}</p>`;
   };
   const perSecond = "requests per second";
-  const throttling = throttlingIn(series);
+  const limit = limitIn(series);
   return section(
     "Over time",
     "Over time",
@@ -134,6 +134,6 @@ step of a percentile covers as many seconds as it takes for enough responses.</p
 ${draw("Latency percentiles", "milliseconds", latencies, "Too few responses for a percentile.")}
 <h3>Rejected, throttled and failed</h3>
 ${draw("Requests per second without success,", perSecond, rateLines(FAILURES), "Every response was a success.")}
-<p>${throttling ? `${throttling}.` : "The target did not throttle at this rate."}</p>`,
+<p>${limit ? `${limit}.` : "The target neither throttled nor failed at this rate."}</p>`,
   );
 }

@@ -3,12 +3,14 @@ import { exampleResult, loggedResponse, recorded } from "../../testing/example-r
 import { invariant } from "../result.ts";
 import { renderLoadPage } from "./load-page.ts";
 
-/** A run that the target throttled from its fifth second on. */
-const throttled = recorded(
-  Array.from({ length: 200 }, (_, iteration) =>
-    loggedResponse({ iteration, outcome: iteration >= 100 && iteration % 2 ? "throttled" : "accepted" }),
-  ),
-).summary();
+/** A run of which every second response from its fifth second on had this outcome. */
+function limitedBy(outcome: string) {
+  const lines = Array.from({ length: 200 }, (_, iteration) =>
+    loggedResponse({ iteration, outcome: iteration >= 100 && iteration % 2 ? outcome : "accepted" }),
+  );
+  const measured = recorded(lines).summary();
+  return measured ? { measured } : {};
+}
 
 const HOSTILE = `</style><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)">`;
 
@@ -39,9 +41,10 @@ it.each<[string, Parameters<typeof exampleResult>[0], readonly (string | RegExp)
   ],
   [
     "where the target began to throttle",
-    { ...(throttled && { measured: throttled }) },
-    [/began to throttle .* at 20\.0 requests\/s, 5 s into the load/],
+    limitedBy("throttled"),
+    [/began to throttle .* at 20\.0 requests\/s, 5 s into the load, and served 10\.0\/s/],
   ],
+  ["where the target began to fail", limitedBy("timeout"), [/began to fail at 20\.0 requests\/s, 5 s/]],
 ])("says %s", (_case, change, parts) => {
   const text = textOf(change);
 
