@@ -2,8 +2,8 @@ import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.t
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { missingConsent } from "../../fixtures/engine/http/permission.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
-import { listed, present } from "../../reports/wording.ts";
-import { contract, operations } from "../../schemas/contract.ts";
+import { listed } from "../../reports/wording.ts";
+import { contract } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
 import type { Step, Steps } from "../k6/requests.ts";
 
@@ -32,10 +32,6 @@ const STEPS: readonly Step[] = [
   { operation: "getProfile", weight: 4 },
 ];
 
-/** Nothing can delete what these create, or undo what they change, so no load sends them. */
-const withEffect = (one: Operation["effect"]) =>
-  operations.flatMap(({ id, effect }) => (effect === one ? [id] : []));
-
 type Asked = Omit<Step, "weight">;
 
 /** Chooses what the permissions, the data and the scope of a target allow; throws a {@link CommandError} (2) for nothing. */
@@ -51,7 +47,7 @@ export function everythingFor(target: Target) {
       `OUT_OF_SCOPE leaves nothing for the workload ${EVERYTHING}: exclude fewer operations`,
     ]);
   const steps: Steps = [first, ...others];
-  return { steps, leftOut: leftOut(target, steps) };
+  return { steps, leftOut: leftOut(target) };
 }
 
 /** What a step needs and the operator has not set. */
@@ -64,21 +60,11 @@ function needs(target: Target, { operation, refusal }: Asked): string[] {
   ];
 }
 
-function leftOut(target: Target, steps: Steps): string[] {
-  const lacking = STEPS.flatMap((step) => {
+/** Names the operations that a variable would add. */
+const leftOut = (target: Target): string[] =>
+  STEPS.flatMap((step) => {
     const { operation, creationsAgo } = step;
     const missing = needs(target, step);
     if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
     return [`${operation}: set ${listed(missing)}`];
   });
-  return [
-    ...lacking,
-    ...present(
-      steps.some(({ operation }) => operation === "refundTransaction") &&
-        "refundTransaction with a transaction that exists: each can be refunded only once",
-      `${listed(withEffect("create"))}: no call deletes what they create`,
-      `${listed(withEffect("update"))}: no call undoes what they change`,
-      target.outOfScope.length > 0 && `${listed(target.outOfScope)}: out of scope`,
-    ),
-  ];
-}

@@ -1,5 +1,4 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import manifest from "../../package.json" with { type: "json" };
 import { printable } from "../wording.ts";
 import { type Command, CommandError, type Environment, type Invocation, type Output } from "./command.ts";
 import { ending } from "./crash.ts";
@@ -40,7 +39,6 @@ export const FLAG = { type: "boolean", default: false } as const;
 
 const COMMON = {
   help: { ...FLAG, short: "h", about: "show this help" },
-  version: { ...FLAG, about: "show the version" },
 } as const;
 
 /** Makes a command that parses its arguments, shows its help, and turns errors into messages and exit codes. */
@@ -53,18 +51,15 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     const command = Object.hasOwn(commands, first) ? commands[first]?.command : undefined;
     if (command) return await command({ ...invocation, argv: rest });
     try {
-      const result = await resultOf(definition, read(definition, invocation));
+      const read = parse(definition, invocation);
+      const { help }: { help?: boolean } = read.values;
+      const result = help ? helpOf(definition) : await definition.run(read);
       if (typeof result === "string") invocation.stdout.write(`${result}\n`);
       return typeof result === "string" ? 0 : result;
     } catch (error) {
       return printProblems(error, invocation.stderr);
     }
   };
-}
-
-function resultOf<O extends Options>(definition: Definition<O>, given: Given<O>) {
-  const { help, version }: { help?: boolean; version?: boolean } = given.values;
-  return help ? helpOf(definition) : version ? manifest.version : definition.run(given);
 }
 
 /** Prints why a command does not go on, each problem on one line; returns its exit code. */
@@ -89,7 +84,7 @@ const refuse = (problem: string): never => {
  * Parses a command line. Throws a {@link CommandError}: 3 for a live key, which no message repeats; 2 for an unknown option,
  * and for an option that npm took because `--` is missing.
  */
-function read<O extends Options>(definition: Definition<O>, invocation: Invocation): Given<O> {
+function parse<O extends Options>(definition: Definition<O>, invocation: Invocation): Given<O> {
   const { argv, env } = invocation;
   if (argv.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
   const options = { ...definition.options, ...COMMON };
