@@ -3,7 +3,7 @@ import { referencesOf } from "../k6/requests.ts";
 import { inShort, responses } from "../testing/example-load.ts";
 import { digestOf, transfersOf } from "./journal.ts";
 import { judgeTransfers } from "./judge.ts";
-import { type CountRows, Listing, type ReadPage } from "./listing.ts";
+import { type CountRows, listingOf, type ReadPage } from "./listing.ts";
 
 /** A list that has rows of these statuses, written as `reference: status status`. */
 const listOf = (text: string): CountRows => {
@@ -31,7 +31,7 @@ async function judged(sent: string, list: string | CountRows, deployment: Deploy
   const found = await judgeTransfers({
     transfers: transfersOf(responses(sent), unanswered),
     references,
-    listing: new Listing({ control: 1, window: { limit: 100, page: 1 }, readPage, count, ...learned }),
+    listing: listingOf({ control: 1, window: { limit: 100, page: 1 }, readPage, count, ...learned }),
     settle,
     settleIsPromised,
   });

@@ -3,7 +3,7 @@ import { faults } from "../../fixtures/proof/faults/faults.ts";
 import { throttledTo } from "../../fixtures/proof/variations/busy.ts";
 import { variations } from "../../fixtures/proof/variations/variations.ts";
 import { sandboxClient } from "../testing/sandbox-client.ts";
-import { Listing, learnListing, type ReadPage, referencesOfRun } from "./listing.ts";
+import { learnListing, listingOf, type ReadPage, referencesOfRun } from "./listing.ts";
 
 const known = [...faults, ...variations, throttledTo(2)];
 
@@ -68,7 +68,7 @@ test.each<[string, Layout]>([
 ])("every row of the run is found in a list %s", async (_, layout) => {
   const find = (value: unknown) => (value === 2 ? "kept" : undefined);
   const { origin: page = 1, most = 100 } = layout;
-  const listing = new Listing({ control: 1, window: { limit: most, page }, readPage: listWith(layout) });
+  const listing = listingOf({ control: 1, window: { limit: most, page }, readPage: listWith(layout) });
 
   const rows = await listing.rowsOf(PREFIX, find);
 
@@ -78,7 +78,7 @@ test.each<[string, Layout]>([
 
 test("a list that cannot be paged through has no rows", async () => {
   const window = { limit: 5, page: 1 };
-  const unreadable = new Listing({ control: 1, window, readPage: async () => undefined });
+  const unreadable = listingOf({ control: 1, window, readPage: async () => undefined });
 
   expect(await unreadable.rowsOf(PREFIX, () => undefined)).toBeUndefined();
 });

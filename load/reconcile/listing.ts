@@ -35,59 +35,55 @@ interface Learned {
   readonly readPage: ReadPage;
 }
 
+export type Listing = ReturnType<typeof listingOf>;
+
 /** The transfer list of a deployment: the rows of one reference, and those of the whole run. */
-export class Listing {
-  readonly control: number | undefined;
-  readonly count: CountRows;
-  readonly #learned: Learned;
+export function listingOf(learned: Learned) {
+  const { control, paysUnverified, count = async () => undefined, window, readPage } = learned;
+  const payoutStatuses: readonly TransferStatus[] = paysUnverified
+    ? [...PAID_STATUSES, "Unverified"]
+    : PAID_STATUSES;
+  return {
+    control,
+    payoutStatuses,
 
-  constructor(learned: Learned) {
-    this.control = learned.control;
-    this.count = learned.count ?? (async () => undefined);
-    this.#learned = learned;
-  }
+    async countAll<T extends { readonly reference: string }>(transfers: readonly T[]) {
+      const counts = new Map<T, number | undefined>();
+      await inParallel(CONCURRENT_LOOKUPS, transfers, async (transfer) =>
+        counts.set(transfer, await count(transfer.reference)),
+      );
+      return counts;
+    },
 
-  async countAll<T extends { readonly reference: string }>(transfers: readonly T[]) {
-    const counts = new Map<T, number | undefined>();
-    await inParallel(CONCURRENT_LOOKUPS, transfers, async (transfer) =>
-      counts.set(transfer, await this.count(transfer.reference)),
-    );
-    return counts;
-  }
+    /** Counts the rows of a reference that may be paid; `undefined` if the counts by status do not add up to all rows. */
+    async payouts(reference: string): Promise<number | undefined> {
+      const rows = await count(reference);
+      const counts = new Map<TransferStatus, number | undefined>();
+      for (const status of TRANSFER_STATUSES) counts.set(status, await count(reference, status));
+      const sumOf = (statuses: readonly TransferStatus[]) =>
+        statuses.reduce((sum, status) => sum + (counts.get(status) ?? Number.NaN), 0);
+      return sumOf(TRANSFER_STATUSES) === rows ? sumOf(payoutStatuses) : undefined;
+    },
 
-  get payoutStatuses(): readonly TransferStatus[] {
-    return this.#learned.paysUnverified ? [...PAID_STATUSES, "Unverified"] : PAID_STATUSES;
-  }
-
-  /** Counts the rows of a reference that may be paid; `undefined` if the counts by status do not add up to all rows. */
-  readonly payouts = async (reference: string): Promise<number | undefined> => {
-    const rows = await this.count(reference);
-    const counts = new Map<TransferStatus, number | undefined>();
-    for (const status of TRANSFER_STATUSES) counts.set(status, await this.count(reference, status));
-    const sumOf = (statuses: readonly TransferStatus[]) =>
-      statuses.reduce((sum, status) => sum + (counts.get(status) ?? Number.NaN), 0);
-    return sumOf(TRANSFER_STATUSES) === rows ? sumOf(this.payoutStatuses) : undefined;
+    /** Reads the whole list and returns the rows of a run; `undefined` if it cannot be paged through, or not in time. */
+    async rowsOf(prefix: string, find: Find): Promise<Row[] | undefined> {
+      if (!window) return undefined;
+      const deadline = performance.now() + MAX_MS;
+      const { limit, page: first } = window;
+      const rows: Row[] = [];
+      let previous: string | undefined;
+      for (let page = first; performance.now() < deadline; page += 1) {
+        const body = await readPage({ limit, page });
+        const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
+        if (body === undefined && page === first) return undefined;
+        // Beyond its end, a list may reject a page, show nothing, or repeat the last one.
+        if (body === undefined || listsNothing(body) || content === previous) return rows;
+        rows.push(...rowsIn(body, prefix, find));
+        previous = content;
+      }
+      return undefined;
+    },
   };
-
-  /** Reads the whole list and returns the rows of a run; `undefined` if it cannot be paged through, or not in time. */
-  async rowsOf(prefix: string, find: Find): Promise<Row[] | undefined> {
-    const { window, readPage } = this.#learned;
-    if (!window) return undefined;
-    const deadline = performance.now() + MAX_MS;
-    const { limit, page: first } = window;
-    const rows: Row[] = [];
-    let previous: string | undefined;
-    for (let page = first; performance.now() < deadline; page += 1) {
-      const body = await readPage({ limit, page });
-      const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
-      if (body === undefined && page === first) return undefined;
-      // Beyond its end, a list may reject a page, show nothing, or repeat the last one.
-      if (body === undefined || listsNothing(body) || content === previous) return rows;
-      rows.push(...rowsIn(body, prefix, find));
-      previous = content;
-    }
-    return undefined;
-  }
 }
 
 /** A row of the transfer list that shows a reference of the run. */
@@ -140,7 +136,7 @@ export async function learnListing(client: Client): Promise<Listing> {
     if (transferReference === control && body !== undefined) isControlMissing ||= isEmpty(body);
     return body;
   });
-  if (!countable) return new Listing({ control: isControlMissing ? 0 : undefined, readPage });
+  if (!countable) return listingOf({ control: isControlMissing ? 0 : undefined, readPage });
   const count: CountRows = async (transferReference, status) => {
     const body = await readPage({ transferReference, ...countable.window, ...(status && { status }) });
     return body === undefined ? undefined : countable.count(body, transferReference);
@@ -148,7 +144,7 @@ export async function learnListing(client: Client): Promise<Listing> {
   const counts = await Promise.all(PAID_STATUSES.map((status) => count(control, status)));
   const paysUnverified = !counts.some((rows = 0) => rows > 0);
   const { window } = countable;
-  return new Listing({ control: countable.control, paysUnverified, count, window, readPage });
+  return listingOf({ control: countable.control, paysUnverified, count, window, readPage });
 }
 
 /** Whether a response shows an empty list. One without any list, as section 4 documents it, may show a record instead. */

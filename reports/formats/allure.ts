@@ -17,7 +17,10 @@ export function writeAllureResults(directory: string, file: Verdicts) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
-  write("environment.properties", environmentOf(file));
+  const facts = factsOf(file).map(
+    ([label, text = ""]) => `${label.replace(" ", "-")} = ${printable(text)}\n`,
+  );
+  write("environment.properties", facts.join(""));
   const detailsOf = detailsIn(file);
   for (const check of file.checks) {
     const uuid = uuidOf(`${file.startedAt} ${check.id}`);
@@ -37,24 +40,16 @@ function attach(check: CheckResult, uuid: string, directory: string, folder: str
   if (steps.length === 0) return [];
   const commands = `${uuid}-attachment.txt`;
   writeFileSync(join(folder, commands), `${printableLines(pasteable(check).join("\n"))}\n`);
-  const found = [...new Set(steps.map(({ exchange }) => exchange))].flatMap((path) =>
-    copied(join(directory, path), folder),
-  );
-  return [{ name: "Commands that repeat it", type: "text/plain", source: commands }, ...found];
+  const exchanges = new Set(steps.map(({ exchange }) => exchange));
+  const copied = [...exchanges].flatMap((path) => {
+    if (!existsSync(join(directory, path))) return [];
+    const name = basename(path, ".json");
+    const source = `${name}-attachment.json`;
+    copyFileSync(join(directory, path), join(folder, source));
+    return [{ name: `Exchange ${name}`, type: "application/json", source }];
+  });
+  return [{ name: "Commands that repeat it", type: "text/plain", source: commands }, ...copied];
 }
-
-function copied(path: string, folder: string): AllureResult["attachments"] {
-  if (!existsSync(path)) return [];
-  const name = basename(path, ".json");
-  const source = `${name}-attachment.json`;
-  if (!existsSync(join(folder, source))) copyFileSync(path, join(folder, source));
-  return [{ name: `Exchange ${name}`, type: "application/json", source }];
-}
-
-const environmentOf = (file: Verdicts): string =>
-  factsOf(file)
-    .map(([label, text = ""]) => `${label.replace(" ", "-")} = ${printable(text.replaceAll(/\s+/g, " "))}\n`)
-    .join("");
 
 /** One result as Allure reads it. Its readers also know the status `unknown`, which its writers never need. */
 type AllureResult = Omit<TestResult, "status" | "stage"> & {
