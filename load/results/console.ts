@@ -47,7 +47,7 @@ export function renderResult(
 }
 
 function measuredLines(result: LoadResult, measured: Summary, paint: Paint): string[] {
-  const { operations, series, thresholds } = measured;
+  const { operations, series } = measured;
   const limit = limitIn(series);
   const failures = Object.entries(operations).map(([name, { outcomes }]) => [name, failuresIn(outcomes)]);
   return [
@@ -57,7 +57,6 @@ function measuredLines(result: LoadResult, measured: Summary, paint: Paint): str
     "",
     rateLine(result, measured),
     ...(limit ? [limit] : []),
-    ...thresholds.flatMap(({ isJudged, text }) => (isJudged === false ? [`Not judged: ${text}`] : [])),
     ...(result.runners === undefined ? [] : [`Merged from the logs of ${plural(result.runners, "runner")}.`]),
   ];
 }
