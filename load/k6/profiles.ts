@@ -141,7 +141,7 @@ export function optionsOfRun(settings: Settings): Options {
 const LONGEST_IDLE_SECONDS = 2;
 
 /** Whether each request opens a connection of its own: the virtual users take turns, and at a low rate each waits long. */
-export const opensForEach = ({ rate }: Pick<Profile, "rate">, runners = 1): boolean =>
+const opensForEach = ({ rate }: Pick<Profile, "rate">, runners = 1): boolean =>
   FEWEST_VUS * runners > rate * LONGEST_IDLE_SECONDS;
 
 /** The VUs of one of the runners of a profile: at the start, enough for responses that take as long as expected, and at most. */

@@ -95,14 +95,8 @@ function transferOf(reference: string, entries: readonly Entry[]): Transfer {
   };
 }
 
-/** Judges the identifiers of transfers, which the responses alone show. */
-export const judgeIdentifiers = (transfers: readonly Transfer[]): Invariant[] => [
-  oneIdentifierEach(transfers),
-  noSharedIdentifier(transfers),
-];
-
 /** The result carries the identifier of the transfer (section 2), so a client counts a payout for each identifier. */
-function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
+export function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
   const repeated = transfers.filter(({ identified }) => identified > 1);
   if (repeated.length === 0)
     return invariant("L3", "unjudged", "no reference got several responses with a transactionId");
@@ -114,7 +108,7 @@ function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
 }
 
 /** The API must be able to tell transfers apart. */
-function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
+export function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
   const uses = transfers.flatMap((transfer) =>
     transfer.identifiers.map((identifier) => ({ identifier, transfer })),
   );

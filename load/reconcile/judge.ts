@@ -7,9 +7,10 @@ import {
   digestOf,
   type Entry,
   isTransfer,
-  judgeIdentifiers,
   judgeObserved,
+  noSharedIdentifier,
   type Observed,
+  oneIdentifierEach,
   type Transfer,
   transfersOf,
 } from "./journal.ts";
@@ -63,7 +64,8 @@ export async function judgeTransfers(evidence: Evidence) {
     invariants: [
       noneIsLost(listed, evidence),
       noneIsPaidTwice(listed, control, evidence),
-      ...judgeIdentifiers(evidence.transfers),
+      oneIdentifierEach(evidence.transfers),
+      noSharedIdentifier(evidence.transfers),
       noneRejectedIsPaid(listed, evidence),
       unknownIsMadeOnce(listed, control, evidence),
       whole.strays,

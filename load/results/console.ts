@@ -1,11 +1,10 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
-import { alignColumns, plural, present, printable } from "../../reports/wording.ts";
+import { alignColumns, cut, plural, printable } from "../../reports/wording.ts";
 import {
   failuresIn,
   keyFigures,
   limitIn,
   operationRows,
-  outcomesIn,
   rateLine,
   scheduleOf,
   scopeOf,
@@ -65,13 +64,10 @@ function operationTable(measured: Summary, paint: Paint): string[] {
   const [head = [], ...rows] = operationRows(measured, PERCENTILES).map((row) => row.map(String));
   const [first = "", ...others] = alignColumns([["", ...head.slice(1)], ...rows]);
   const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
-  const outcomes = outcomesIn(measured);
-  const hasRejections = (outcomes["business-refused"] ?? outcomes["valid-refused"] ?? 0) > 0;
-  const notes = present(
-    hasRejections &&
-      "as asked: rejections that the request asked for, or may get; rejected: rejections of valid requests",
+  const notes = [
+    "as asked: rejections that the request asked for, or may get; rejected: rejections of valid requests",
     `- means too few responses (needed: ${needed})`,
-  );
+  ];
   return [paint("dim", first), ...others, ...notes.map((note) => paint("dim", note))];
 }
 
@@ -85,6 +81,7 @@ function figureLine(measured: Summary, paint: Paint): string {
 
 function invariantLines(result: LoadResult, paint: Paint): string[] {
   const { invariants } = result;
+  const named = (all: readonly string[]) => cut(all, MAX_NAMED, (count) => `${count} more in result.json`);
   if (invariants.length === 0) return [];
   const width = Math.max(...invariants.map(({ state }) => state.length));
   const idWidth = Math.max(...invariants.map(({ id }) => id.length));
@@ -93,12 +90,7 @@ function invariantLines(result: LoadResult, paint: Paint): string[] {
     `Correctness under load (${scopeOf(result)}):`,
     ...invariants.flatMap(({ id, title, state, text, references }) => [
       `  ${id.padEnd(idWidth)}  ${paint(styleOf(state), state.padEnd(width))}  ${title}: ${printable(text)}`,
-      ...(state === "held" || references.length === 0 ? [] : [`      ${shortList(references)}`]),
+      ...(state === "held" || references.length === 0 ? [] : [`      ${named(references).join(", ")}`]),
     ]),
   ];
 }
-
-const shortList = (references: readonly string[]) =>
-  references.length > MAX_NAMED
-    ? `${references.slice(0, MAX_NAMED).join(", ")} and ${references.length - MAX_NAMED} more in result.json`
-    : references.join(", ");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Decision as RunDecision } from "../../reports/verdicts/outcome.ts";
 import type { Frozen, Money } from "../../reports/verdicts/verdict.ts";
 import { operations } from "../../schemas/contract.ts";
 import { Mix } from "../inputs/mix.ts";
@@ -156,11 +157,10 @@ export interface Invariant {
   readonly references: readonly string[];
 }
 
-export interface Decision {
-  readonly outcome: "passed" | "failed" | "undecided" | "interrupted" | "error";
-  readonly exitCode: 0 | 1 | 4 | 70 | 130;
-  readonly because: string;
-}
+export type Decision = RunDecision<
+  "passed" | "failed" | "undecided" | "interrupted" | "error",
+  0 | 1 | 4 | 70 | 130
+>;
 
 /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
 export type Validity = "valid" | "generator-limited" | "target-limited";

@@ -12,7 +12,6 @@ import {
 import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
 import { capitalised, plural, time } from "../../../reports/wording.ts";
-import { opensForEach } from "../../k6/profiles.ts";
 import {
   failuresIn,
   keyFigures,
@@ -156,9 +155,6 @@ function validitySection(result: LoadResult, measured: Summary) {
     "Validity",
     "Validity of the measurement",
     html`<p>${rateLine(result, measured)}.</p>`,
-    opensForEach(result.profile, result.runners) &&
-      html`<p>At this rate, a connection would be idle for seconds between two requests, and servers drop such connections. Each
-request therefore opened a connection of its own, and latencies contain that.</p>`,
     result.validity === "generator-limited" &&
       html`<p>Reason: ${why}. To get valid latencies, ${remedy}.</p>`,
   );
