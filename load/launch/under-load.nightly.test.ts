@@ -58,9 +58,7 @@ describe("a deployment that is correct until it is under load", () => {
     const { code, stdout, stderr, result } = await loaded("--profile smoke", ["rejections-leak"]);
 
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
-    expect(stdout).toMatch(
-      /^Workload everything, .*\nLeft out of it:\n(?: {2}.*\n)*? {2}createPaymentPage and createDiscountCode: no call/m,
-    );
+    expect(stdout).toMatch(/^Workload everything, /m);
     expect(result.invariants.find(({ id }) => id === "L13")).toMatchObject({
       state: "broken",
       text: expect.stringMatching(
