@@ -80,7 +80,7 @@ for (const operation of operations) {
 /** After this many milliseconds a connection is idle, and is used again. */
 const IDLE_MS = 20;
 
-// Section 1: every operation requires authentication. A cache, a connection or a thread may remember the last caller.
+// Section 1: every operation requires authentication. A cache, a connection, a thread or a session may remember the caller.
 for (const { id, noun, effect, requirements } of operations) {
   if (effect !== "read") continue;
   const { authentication = [] } = requirements;
@@ -90,8 +90,9 @@ for (const { id, noun, effect, requirements } of operations) {
     const draft = ctx.draft(id);
     const before = await ctx.send(id, {}, { draft, mayBeBusy: true });
     await pause(IDLE_MS);
-    const response = await ctx.sendInvalid(id, {}, { draft, authorization: null });
-    const what = "the same request with a key came right before it";
+    const headers = before.cookies ? [["Cookie", before.cookies] as const] : [];
+    const response = await ctx.sendInvalid(id, {}, { draft, authorization: null, headers });
+    const what = `the same request with a key came right before it${before.cookies && ", and set its cookies"}`;
     await expectKeyRejected(ctx, response, { what, beside: [before] });
   });
 }
