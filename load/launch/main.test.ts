@@ -42,6 +42,7 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ["of the embedded sandbox by others", "prepare needs a deployment", ["prepare", ...AVERAGE]],
   ["by runners of this machine", "Unknown option '--runners'", [...AVERAGE, "--runners", "2"]],
   ["merged without a folder", "usage: npm run load -- merge <run folder>", ["merge"]],
+  ["compared with nothing", "usage: npm run load -- compare <base>", ["compare", "reports/base"]],
   ["reconciled without its file", "none/run.json cannot be read", ["reconcile", "none"], REMOTE],
   ["above RATE_LIMIT", "RATE_LIMIT=5: set RATE to 5", AVERAGE, { ...REMOTE, RATE_LIMIT: "5" }],
   ["of what is out of scope", "OUT_OF_SCOPE excludes", AVERAGE, { ...REMOTE, OUT_OF_SCOPE: "listTransfers" }],

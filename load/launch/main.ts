@@ -5,6 +5,7 @@ import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Command, Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
+import { compare } from "../compare/compare.ts";
 import { findK6 } from "../generator/binary.ts";
 import { renderStart } from "../results/console.ts";
 import { publishResult } from "../results/files.ts";
@@ -41,7 +42,7 @@ what they need (load/kubernetes/README.md).`,
   },
 });
 
-/** Sends a load, or prepares, merges or reconciles loads. */
+/** Sends a load, or prepares, merges, reconciles or compares loads. */
 export const load: Command = defineCommand({
   name: "load",
   about: "Loads the deployment that .env describes, or the embedded sandbox if none is configured.",
@@ -51,6 +52,7 @@ export const load: Command = defineCommand({
     prepare: { about: "reserve a run that other machines send", command: prepare },
     merge: { about: "judge the logs of a prepared run", command: merge },
     reconcile: { about: "look up what a run that was killed may have paid", command: reconcile },
+    compare: { about: "compare runs of the same load", command: compare },
   },
   tables: TABLES,
   run: ({ words, values, ...invocation }) =>
