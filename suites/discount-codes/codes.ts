@@ -150,10 +150,11 @@ export async function requireListed(ctx: CheckContext, query: Query, code: strin
   );
 }
 
-/** Whether the listed items show a code, or the body if it is unknown where they are; the rest of it may repeat the query. */
+/** Whether the listed items show a code, or the body if it is unknown where they are, but for the query that it may repeat. */
 export async function showsCode(ctx: CheckContext, response: ApiResponse, code: string): Promise<boolean> {
   const page = await ifDecided(listOf(ctx, LIST).itemsOf(response));
-  return hasInAnyCase(page ? JSON.stringify(page.items) : response.text, code);
+  const unasked = response.text.replaceAll(`=${encodeURIComponent(code)}`, "");
+  return hasInAnyCase(page ? JSON.stringify(page.items) : unasked, code);
 }
 
 /** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
