@@ -14,7 +14,6 @@ import {
 import { isErrorWord, isUndocumented } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, jsonOperations, operations } from "../../../schemas/contract.ts";
-import { twoMistakes } from "../../../schemas/mistakes.ts";
 import { marksRequired } from "../../../schemas/operation.ts";
 import { fieldProbes, isLenient, rejectedRequests } from "../../../schemas/probes.ts";
 import {
@@ -238,22 +237,6 @@ for (const { id, noun, bound } of operations) {
       demandBound(ctx, id, condition),
     );
   }
-}
-
-// A request with two mistakes is refused like a request with one; `answers/rejection-shape` judges the body that it gets.
-for (const operation of operations) {
-  const pair = twoMistakes(operation);
-  if (!pair) continue;
-  const { id, noun } = operation;
-  const { level, what, bound } = pair;
-  const rules = [...new Set([...pair.requirements, ...(operation.requirements.rejection ?? [])])];
-  const options = level === "MUST" ? { must: rules } : { should: rules };
-  check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
-    await ctx.control(id);
-    if (bound) return demandBound(ctx, id, { ...pair, ...bound });
-    const [field] = Object.keys(pair.change.body ?? {});
-    await demandRejected(ctx, await responseToDefect(ctx, id, pair), { what, field });
-  });
 }
 
 // A rejection is only half the proof: a rejected request must not have created anything.
