@@ -13,7 +13,7 @@ import {
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
-import { countCopies, distinct, firstShort, furtherOn, itemOf, type JudgedPages, readPages } from "./walk.ts";
+import { countCopies, distinct, furtherOn, itemOf, type JudgedPages, readPages } from "./walk.ts";
 
 /** What is wrong with the pages of a filter; `undefined` if nothing is. */
 type Judge = (pages: JudgedPages) => Violation | undefined;
@@ -64,25 +64,6 @@ export const findMissing: Judge = ({
   return undefined;
 };
 
-/**
- * Finds a page with fewer items than limit although others follow; under a filter, only where pages of the whole list are
- * full. A filter or an owner that is looked at when the page is cut makes it short, and a client may take it for the last one.
- */
-export const findShort: Judge = (known) => {
-  for (const one of known.walks) {
-    const at = firstShort(one, known);
-    const [short, next] = one.pages.slice(at < 0 ? one.pages.length : at);
-    const full = known.fullPages.get(one.size);
-    const isFiltered = Object.keys(known.filter).length > 0;
-    if (!short || !next || (isFiltered && !full)) continue;
-    const query = wordsFor({ limit: one.size, ...known.filter });
-    const unlike = full ? ", and without the filter each page is full" : "";
-    const actual = `returned ${plural(short.items.length, "item")} for ${query}, but the next page has more${unlike}`;
-    return new Violation(short.response, actual, "a full page", responsesOf([next, ...(full ? [full] : [])]));
-  }
-  return undefined;
-};
-
 /** Finds items on the page after the last one. */
 export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond, identity }) => {
   const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
@@ -122,7 +103,7 @@ export async function expectOfPages(ctx: CheckContext, id: OperationId, known: K
  */
 async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages, judge: Judge) {
   const found = judge(pages);
-  if (!found || judge === findShort) return found;
+  if (!found) return undefined;
   const { items: again } = await listOf(ctx, id).widest(pages.filter);
   const shown = [pages, ...pages.walks.flatMap((one) => one.pages)].map(({ items }) => items);
   const whole = learnWhole(shown, [pages.items, again]);

@@ -1,5 +1,4 @@
 import {
-  type CheckContext,
   checksUnder,
   countCommon,
   demand,
@@ -9,17 +8,9 @@ import {
   type Page,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
-import {
-  expectOfPages,
-  expectUnderFilters,
-  findBeyond,
-  findMissing,
-  findRepeated,
-  findShort,
-} from "./judged-pages.ts";
+import { operations } from "../../../schemas/contract.ts";
+import { expectOfPages, expectUnderFilters, findBeyond, findMissing, findRepeated } from "./judged-pages.ts";
 import { atLeast, readTolerated } from "./reads.ts";
-import { readAt } from "./walk.ts";
 
 const scope = "paging";
 const FAR_PAGE = 1_000_000;
@@ -40,7 +31,6 @@ for (const { id, list } of operations) {
 
   // Section 8: limit and page cut what a filter has selected, as they cut the whole list.
   for (const [ofAll, filtered, title, level, judge] of [
-    ["full-pages", "full", "fills a page before the next", { should: limit }, findShort],
     ["pages-disjoint", "pages-disjoint", "shows no item on two pages", { must: page }, findRepeated],
     [
       "union-independent-of-limit",
@@ -55,7 +45,6 @@ for (const { id, list } of operations) {
       check(ofAll, title, { ...level, scope }, async (ctx) => {
         await atLeast(ctx, id, 2);
         await expectOfPages(ctx, id, { filter: {}, ...(await listOf(ctx, id).first()) }, judge);
-        if (judge === findShort) await expectFullWidest(ctx, id);
       });
     check(`filtered-${filtered}`, `${title} under each filter`, { ...level, scope }, (ctx) =>
       expectUnderFilters(ctx, id, judge),
@@ -147,25 +136,6 @@ for (const { id, list } of operations) {
         });
       demandItems(page, "none", what, expected);
     });
-}
-
-/**
- * Demands that a page as large as the API allows is full if others follow: further down, an item may take several places.
- * A service may return fewer items than limit asks for, but not fewer than it does return.
- */
-async function expectFullWidest(ctx: CheckContext, id: OperationId) {
-  const { items } = await listOf(ctx, id).first();
-  const { widest } = await listOf(ctx, id).sizes();
-  const limit = items.length;
-  if (limit < 2 || limit >= widest) return;
-  const { page } = await listOf(ctx, id).window(limit);
-  const place = { id, filter: {}, origin: page };
-  const two = await readAt(ctx, place, limit, 1);
-  if (two.items.length === 0) return;
-  const one = await readAt(ctx, place, limit, 0);
-  if (one.response.kind !== "done") return;
-  const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
-  demand(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
 }
 
 // One more than the largest 32-bit integer, and a limit that is only large.

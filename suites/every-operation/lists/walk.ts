@@ -88,8 +88,6 @@ export interface JudgedPages extends Distinct {
   readonly isWideWhole: boolean;
   /** The pages after the last one of those sizes that divide the number of items. */
   readonly beyond: readonly Page[];
-  /** Full pages of the whole list, by their size; read only if those of the filter are not full. */
-  readonly fullPages: ReadonlyMap<number, Page | undefined>;
 }
 
 /**
@@ -118,31 +116,7 @@ export async function readPages(ctx: CheckContext, id: OperationId, known: Disti
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
   const afterWide = hasFurther ? await readAt(ctx, place, widest, 1) : undefined;
   const isWideWhole = afterWide?.items.length === 0;
-  const fullPages = new Map<number, Page | undefined>();
-  if (Object.keys(filter).length > 0)
-    for (const one of walks)
-      if (firstShort(one, known) >= 0) fullPages.set(one.size, await fullPage(ctx, id, one.size));
-  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole, fullPages };
-}
-
-/**
- * The index of the first page that is shorter than its limit and than the wide page, although the page after it has further
- * items; -1 if there is none. A maximum of the API would cut the wide page as well.
- */
-export const firstShort = ({ size, pages, isWhole }: Walk, { items, identity }: Distinct) =>
-  pages.findIndex((page, index) => {
-    const next = pages[index + 1]?.items ?? [];
-    const shown = pages.slice(0, index + 1).flatMap((before) => before.items);
-    const isShort = isWhole && page.items.length < Math.min(size, items.length);
-    return isShort && countCommon(shown, next, identity) < next.length;
-  });
-
-/** The first page of the whole list; `undefined` if it or a later one is not full although others follow. */
-async function fullPage(ctx: CheckContext, id: OperationId, size: number): Promise<Page | undefined> {
-  const whole = await distinct(ctx, id, { filter: {}, ...(await listOf(ctx, id).first()) });
-  const read = await walk(ctx, { id, filter: {}, origin: await listOf(ctx, id).origin() }, size, whole);
-  const [first] = read.pages;
-  return first && first.items.length >= size && firstShort(read, whole) < 0 ? first : undefined;
+  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole };
 }
 
 /** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
