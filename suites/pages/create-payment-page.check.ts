@@ -1,7 +1,6 @@
 import {
   type CheckContext,
   checksUnder,
-  demand,
   demandBody,
   demandDone,
   demandNotDone,
@@ -14,7 +13,6 @@ import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/c
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers } from "../every-operation/requests/writes.ts";
-import { harmless } from "../every-operation/requests.ts";
 import { expectImageAccepted, expectTexts, pageType, subscriptionPage, weighPlan } from "./optional-parts.ts";
 
 const ID = "createPaymentPage";
@@ -108,27 +106,3 @@ rejects(
 );
 
 freshAfterWrite(ID, { must: ["R077"] });
-
-const FORM = "multipart/form-data";
-
-/** A form that is cut within the last part's value, so neither part nor form has an end. */
-function truncated(fields: Readonly<Record<string, unknown>>) {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
-  );
-  return { bytes: parts.join("").slice(0, -"xx\r\n".length), contentType: `${FORM}; boundary=cut` };
-}
-
-// Section 4.12: the client sets the boundary.
-for (const [name, what, alter] of [
-  ["no-boundary", "has no boundary", () => ({ contentType: FORM })],
-  ["truncated-form", "ends within a part", truncated],
-] as const) {
-  const title = `refuses ${noun} as a form that ${what}`;
-  check(`http/${name}`, title, { phase: "probes", should: ["R069"] }, async (ctx) => {
-    const draft = harmless(ctx, ID);
-    const response = await ctx.send(ID, {}, { draft, retry: false, ...alter(draft.body ?? {}) });
-    const isRejected = response.kind === "rejected";
-    demand(isRejected, response, `${response.outcome} although the form ${what}`, "a 4xx rejection");
-  });
-}

@@ -16,7 +16,6 @@ import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./e
 import { sentOnce } from "./own-transfers.ts";
 import { expectAlikePaid } from "./references.ts";
 import { blockedTwins } from "./repeated-transfer.ts";
-import { closing } from "./retries.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
@@ -31,20 +30,6 @@ check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx)
   const rejected = refused.filter(({ carriedOut }) => carriedOut === "no");
   await expectUnpaid(ctx, rejected);
   await demandDone(ctx, ID);
-});
-
-// RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
-const CUT_OFF_AFTER_JSON = "does not pay a transfer whose body is shorter than its Content-Length";
-check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, probe: true }, async (ctx) => {
-  // The space is announced, but the connection closes before it is sent.
-  const via = closing(ctx, "cut", " ");
-  const book = await needBook(ctx);
-  const draft = ctx.draft(ID);
-  const response = await ctx.send(ID, {}, { draft, via, mayBeBusy: true });
-  await ctx.run.settling.pause();
-  const rows = await book.rows(draft.reference);
-  const actual = "paid a transfer although its body ended one byte before its Content-Length";
-  demand(rows === 0, response, actual, "no payout for an incomplete request");
 });
 
 const BLOCKED = "pays nothing for a transfer that it blocks or rejects, at once or later";

@@ -12,16 +12,11 @@ const ID = "createTransfer";
 
 type Via = NonNullable<SendOptions["via"]>;
 
-/**
- * Sends a transfer, and `more` after its body, but closes the connection before the response is read (`abandon`) or the last
- * byte sent (`cut`).
- */
-export function closing({ target }: CheckContext, how: "abandon" | "cut", more = ""): Via {
+/** Sends a transfer, but closes the connection before the response is read (`abandon`) or the last byte sent (`cut`). */
+export function closing({ target }: CheckContext, how: "abandon" | "cut"): Via {
   needDirectConnection(target);
-  return async (request, sending) => {
-    const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(more)]);
-    return (await sendPartially(target, contract.createTransfer, { ...request, body }, sending))[how]();
-  };
+  return async (request, sending) =>
+    (await sendPartially(target, contract.createTransfer, request, sending))[how]();
 }
 
 /** Sends a transfer that is rejected, and then corrected twice under its reference; once per run. */

@@ -56,28 +56,6 @@ for (const { id, list } of operations) {
   });
 }
 
-// In SQL, LIKE takes these signs for wildcards.
-for (const { id, list } of operations) {
-  if (!list) continue;
-  const title = `searches for a percent sign and an underscore in ${list.search} as for any other sign`;
-  check(`${id}/values/wildcards`, title, { should: "N40", scope: "paging" }, async (ctx) => {
-    await ctx.ordinary(id);
-    for (const sign of ["%", "_"]) {
-      const found = await listOf(ctx, id).page({ [list.search]: sign });
-      const isFoundInAll = found.items.every((item) => textsIn(item).some((text) => text.includes(sign)));
-      if (found.items.length < LEAST || isFoundInAll) continue;
-      if (!(await isLikeUnfiltered(ctx, id, found))) continue;
-      await needWorkingSearch(ctx, id, list.search);
-      demandItems(
-        found,
-        "none",
-        `${list.search} ${sign}, the same as without it`,
-        "only items with this sign",
-      );
-    }
-  });
-}
-
 const USUAL = /^(?=.*[a-z]{4})[a-z\d. -]+$/i;
 
 /** Texts that an index or a query may take for something else, or not hold. */
@@ -130,9 +108,6 @@ async function isLikeUnfiltered(ctx: CheckContext, id: OperationId, { items }: P
   const isSame = async () => sameItems((await listOf(ctx, id).page({})).items, items, identity);
   return (await isSame()) || (await isSame());
 }
-
-const textsIn = (value: unknown): string[] =>
-  typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 /** Throws `Inconclusive` if an ordinary text that no item has finds something too: other checks judge that. */
 async function needWorkingSearch(ctx: CheckContext, id: OperationId, search: string) {
