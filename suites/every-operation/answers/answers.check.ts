@@ -17,8 +17,7 @@ import {
   statusRequirement,
   successBodyRequirements,
 } from "../../../schemas/contract.ts";
-import { listsNoServerError } from "../../../schemas/operation.ts";
-import { rejectedRequests } from "../../../schemas/probes.ts";
+import { listsNoServerError, neededByCondition } from "../../../schemas/operation.ts";
 import { invalidRequests, responsesToDefects, responseToDefect } from "../requests.ts";
 import { isAllowed } from "./failures.ts";
 import { internalsIn } from "./internals.ts";
@@ -144,16 +143,14 @@ const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProb
 // Every response that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.
 for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "none")) {
-  const { id, requirements, bound } = operation;
+  const { id, requirements } = operation;
 
   if (documentsSuccess(operation)) {
     const title = "returns the documented status and body with every success";
     const must = successBodyRequirements(operation);
     check(`${id}/answers/success-shape`, title, { must }, async (ctx) => {
       const { response: control, notTested } = await enoughResponses(ctx, id);
-      const judged = await expectShapes(ctx, id, "success", (wrong) =>
-        control && wrong.includes(control) ? `${id}/accepted` : undefined,
-      );
+      const judged = await expectShapes(ctx, id, "success", control);
       if (judged === 0) throw notTested ?? undecided("no request of this run was accepted", `${id}/accepted`);
     });
   }
@@ -163,16 +160,9 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
     check(`${id}/answers/rejection-shape`, title, { must: requirements.rejection ?? [] }, async (ctx) => {
       await responsesOf(ctx, id);
       // In a run of all checks, these have been sent before.
-      const invalid = await Promise.all(
-        invalidRequests(operation).map((defect) => ifDecided(responseToDefect(ctx, id, defect))),
-      );
-      await expectShapes(ctx, id, "rejection", (wrong) => {
-        if (rejectedRequests(operation).length > 0 && wrong.some((response) => invalid.includes(response)))
-          return `${id}/rejections/shape`;
-        const statuses = wrong.map(({ status }) => status);
-        const condition = bound.find(({ shape, status }) => shape && statuses.includes(status));
-        return condition && `${id}/${condition.id}`;
-      });
+      const bound = operation.bound.filter((one) => neededByCondition(operation, one).length === 0);
+      await ifDecided(responsesToDefects(ctx, id, [...invalidRequests(operation), ...bound]));
+      await expectShapes(ctx, id, "rejection");
     });
   }
 }

@@ -15,7 +15,7 @@ import { isErrorWord, isUndocumented } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, jsonOperations, operations } from "../../../schemas/contract.ts";
 import { marksRequired } from "../../../schemas/operation.ts";
-import { fieldProbes, isLenient, rejectedRequests } from "../../../schemas/probes.ts";
+import { fieldProbes, isLenient } from "../../../schemas/probes.ts";
 import {
   consentToRepeat,
   invalidRequests,
@@ -172,7 +172,7 @@ const INVALID = "the request is invalid";
 
 // How an operation rejects: the body and the status of every rejection that its invalid requests met.
 for (const operation of operations) {
-  const { id, requirements } = operation;
+  const { id, errorInFull } = operation;
   const defects = invalidRequests(operation);
   if (defects.length === 0) continue;
 
@@ -191,14 +191,6 @@ for (const operation of operations) {
         undecided("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
     });
 
-  // The bodies of bound conditions are judged together with their status.
-  if (requirements.rejection && rejectedRequests(operation).length > 0) {
-    const must = requirements.rejection;
-    checkRejections("shape", "rejects with the documented error body", { must }, (response) => {
-      if (!response.failure && response.statusClass !== 2) demandBody(response);
-    });
-  }
-  const { errorInFull } = operation;
   if (errorInFull) {
     const title = "writes error and message of a rejection as text";
     checkRejections("shape-in-full", title, { should: ["R109"] }, (response) => {
