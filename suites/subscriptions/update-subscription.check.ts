@@ -17,14 +17,6 @@ import { membersNamed } from "../every-operation/values/shown-values.ts";
 const ID = "updateSubscription";
 const check = checksUnder(ID);
 
-const REPEATED = "returns the same status when an update is repeated";
-check("repeated", REPEATED, { should: "RFC 9110" }, async (ctx) => {
-  const first = await ctx.ordinary(ID);
-  const second = await ctx.sendTolerated(ID);
-  const actual = `${second.outcome} when the same update was sent again`;
-  demand(second.status === first.status, second, actual, `${first.status} again`);
-});
-
 const KEEPS = "leaves a subscription as it was when it rejects an update";
 check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) => {
   needRecord(ctx, ID);

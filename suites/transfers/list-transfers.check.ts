@@ -1,11 +1,7 @@
 import {
-  type ApiResponse,
   type CheckContext,
   checksUnder,
-  countCommon,
   demand,
-  demandItems,
-  ifDecided,
   listOf,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -13,15 +9,7 @@ import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { lookUp } from "./own-transfers.ts";
 import { listedUnder } from "./repeated-transfer.ts";
-import {
-  lastingIn,
-  misplacedIn,
-  overlapsOf,
-  readSets,
-  type StatusSet,
-  statusAt,
-  statusPath,
-} from "./shown-status.ts";
+import { lastingIn, misplacedIn, overlapsOf, readSets, statusPath } from "./shown-status.ts";
 
 const LIST = "listTransfers";
 const ID = "createTransfer";
@@ -45,17 +33,6 @@ check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STAT
   demand(false, wrong.response, actual, `only transfers with the status ${wrong.status}`);
 });
 
-const STATUS_FILTERS_FIND = "lists each transfer under its status";
-check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], scope }, async (ctx) => {
-  const [still] = await ctx.run.settling.lasting(
-    () => blindStatuses(ctx),
-    ({ status }) => status,
-  );
-  if (!still) return;
-  const when = `status=${still.status}, although the whole list has transfers with this status`;
-  demandItems(still, "some", when, "each transfer under its status", [still.whole]);
-});
-
 async function expectDisjoint(ctx: CheckContext) {
   const identity = await listOf(ctx, LIST).identity();
   // A transfer may change its status between two reads (section 3).
@@ -69,29 +46,6 @@ async function expectDisjoint(ctx: CheckContext) {
   const common = overlaps.filter((overlap) => overlap.one === one && overlap.other === other).length;
   const actual = `lists ${plural(common, "transfer")} both under status=${one.status} and under status=${other.status}`;
   demand(false, other.response, actual, "each transfer under one status only", [one.response]);
-}
-
-/**
- * Finds the statuses that list nothing although the whole list has transfers with them. These are all six if none
- * lists anything, since every transfer has a status (section 3).
- */
-async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly whole: ApiResponse })[]> {
-  const path = await ifDecided(statusPath(ctx));
-  const identity = await listOf(ctx, LIST).identity();
-  const before = (await listOf(ctx, LIST).widest()).items;
-  const sets = await readSets(ctx);
-  const { response: whole, items: after } = await listOf(ctx, LIST).widest();
-  if (countCommon(before, after, identity) === 0)
-    undecided("the whole list has no transfers that stay in it while it is read");
-  const empty = sets.filter(({ items }) => items.length === 0).map((set) => ({ ...set, whole }));
-  if (empty.length === sets.length) return empty;
-  if (path === undefined) return [];
-  // A transfer may change its status meanwhile (section 3), so only those count that kept it.
-  const earlier = new Map(before.map((item) => [identity(item), statusAt(item, path)]));
-  const kept = after
-    .filter((item) => statusAt(item, path) === earlier.get(identity(item)))
-    .map((item) => statusAt(item, path));
-  return empty.filter(({ status }) => kept.includes(status.toLowerCase()));
 }
 
 /** A longer list takes too many reads. */

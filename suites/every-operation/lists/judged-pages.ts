@@ -64,13 +64,6 @@ export const findMissing: Judge = ({
   return undefined;
 };
 
-/** Finds items on the page after the last one. */
-export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond, identity }) => {
-  const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
-  const actual = `returned items again on the page after the last one for ${wordsFor(filter)}`;
-  return wrong && new Violation(wrong.response, actual, "no items, 400 or 404", [wide]);
-};
-
 const responsesOf = (pages: readonly Page[]) => pages.map(({ response }) => response);
 
 /** Writes a filter as a query. */
@@ -91,8 +84,7 @@ export async function expectUnderFilters(ctx: CheckContext, id: OperationId, jud
 export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
   const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.response.requestId}`;
   const pages = await ctx.run.once(key, async () => readPages(ctx, id, await distinct(ctx, id, known)));
-  for (const { response } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond])
-    ctx.note(response);
+  for (const { response } of pages.walks.flatMap((one) => one.pages)) ctx.note(response);
   if (await findWrong(ctx, id, pages, judge)) await confirm(ctx, id, known, judge);
 }
 
@@ -118,7 +110,7 @@ async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages,
   const toldOn = (all: readonly Page[]) =>
     all.flatMap((page) => (page.items.length > 0 && told(page).items.length === 0 ? [] : [told(page)]));
   const walks = pages.walks.map((one) => ({ ...one, pages: toldOn(one.pages) }));
-  return judge({ ...told(pages), identity: whole, walks, beyond: toldOn(pages.beyond) });
+  return judge({ ...told(pages), identity: whole, walks });
 }
 
 /** Filters that find something; throws `Inconclusive` if none finds two items. */

@@ -86,8 +86,6 @@ export interface JudgedPages extends Distinct {
   readonly walks: readonly Walk[];
   /** Whether the wide page has everything that the filter finds; asked only if other pages have further items. */
   readonly isWideWhole: boolean;
-  /** The pages after the last one of those sizes that divide the number of items. */
-  readonly beyond: readonly Page[];
 }
 
 /**
@@ -108,15 +106,11 @@ export async function readPages(ctx: CheckContext, id: OperationId, known: Disti
   const free = [divisor > 1 ? divisor : length, Math.floor(length / 2) + 1].filter((size) => size > 1);
   const sizes = new Set(small === 1 ? free : [small, large]);
   for (const size of sizes) walks.push(await walk(ctx, place, size, known));
-  const beyond: Page[] = [];
-  // Pages need not be full, so only the reading of a size shows which page is the last.
-  for (const { size, pages } of walks.filter(({ size }) => size > 1 && length % size === 0))
-    if (pages.length === length / size) beyond.push(await readAt(ctx, place, size, pages.length));
   const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].response));
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
   const afterWide = hasFurther ? await readAt(ctx, place, widest, 1) : undefined;
   const isWideWhole = afterWide?.items.length === 0;
-  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole };
+  return { ...known, walks: walks.filter(isPagedSo), isWideWhole };
 }
 
 /** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */

@@ -5,27 +5,10 @@ import { consentToRepeat } from "../requests.ts";
 
 const check = checksIn("repeats");
 
-const noImage = (name: string, type: string) => new File(["This is no image."], name, { type });
-
-/** Files that are no images, which an API may look at last; they are not in the contract, which k6 reads too. */
-const FILES: Readonly<Partial<Record<OperationId, readonly Defect[]>>> = {
-  createPaymentPage: [
-    {
-      what: "its seoImage is a text file",
-      change: { body: { seoImage: noImage("notes.txt", "text/plain") } },
-    },
-    {
-      what: "its seoImage holds a text under the name of an image",
-      change: { body: { seoImage: noImage("image.png", "image/png") } },
-    },
-  ],
-};
-
 // A rejected request leaves nothing: what it would have taken is still free.
 for (const { id, noun, takes } of operations) {
   if (!takes || takes.late.length === 0) continue;
-  const { field } = takes;
-  const late = [...takes.late, ...(FILES[id] ?? [])];
+  const { field, late } = takes;
   const title = `accepts ${noun} with the ${field} of a request that it rejected`;
   const options = { should: "practice", ...consentToRepeat(id, late.length), probe: true } as const;
   check(`${id}/${field}-after-rejection`, title, options, async (ctx) => {
