@@ -33,13 +33,6 @@ check("not-reserved", "does not reserve the link", { must: ["R076"] }, async (ct
   await demandDone(ctx, await ctx.send(ID, { body: { customLink } }), { ownData: true });
 });
 
-const LONGER = "a link that only begins like an existing one";
-check("link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (ctx) => {
-  const customLink = `${ctx.need("EXISTING_CUSTOM_LINK")}-${ctx.run.builder.fresh()}`;
-  const response = await ctx.send(ID, { body: { customLink } });
-  demand(response.kind === "done", response, `${response.outcome} for ${LONGER}`, "200");
-});
-
 const checkAfterWrites = checksUnder(ID, "after-writes");
 
 const TAKEN = "reports the link of a new page as taken";
