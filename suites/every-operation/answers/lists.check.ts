@@ -100,6 +100,9 @@ const NAMES_TIME = /([Dd]ate|[Tt]ime|[a-z](At|On)|_(at|on))$/;
 /** A cursor, a link or a rank is about the response. */
 const OF_RESPONSE = /cursor|link|href|ur[il]$|score|rank|highlight/i;
 
+/** An address without its query. */
+const addressIn = (value: unknown) => /^(https?:[^?]+)\?/.exec(String(value))?.[1];
+
 /** The names of members that differ between an item which a filter finds and the same one without it, by what differs. */
 async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
   const [all, found] = [await listOf(ctx, id).widest(), await listOf(ctx, id).widest(filter)];
@@ -115,7 +118,9 @@ async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
       const other = others.get(path) ?? value;
       const isTime = /\d:\d\d|^1\d{9}(\d{3})? /.test(`${value} ${other}`) || NAMES_TIME.test(path);
       const isPlace = Number(value) - Number(other) === placeOfOne - place;
-      if (other === value || isTime || isPlace || OF_RESPONSE.test(path)) return [];
+      // An address may be signed anew for each response, and a cache keep it for a while.
+      const isSigned = addressIn(value) !== undefined && addressIn(value) === addressIn(other);
+      if (other === value || isTime || isPlace || isSigned || OF_RESPONSE.test(path)) return [];
       return [[JSON.stringify([identity(item), path, value, other]), path] as const];
     });
   });
