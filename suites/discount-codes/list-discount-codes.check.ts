@@ -99,6 +99,8 @@ const UNKNOWN = {
   productId: () => String(UNKNOWN_ID),
 } as const;
 
+const UNASKABLE = /[\p{Cc}\p{Cs}\ufffd]/u;
+
 for (const [name, filter] of [
   ["code-filter-applied", "code"],
   ["product-filter-applied", "productId"],
@@ -106,7 +108,9 @@ for (const [name, filter] of [
   checkAfterWrites(name, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, async (ctx) => {
     const all = await allCodes(ctx);
     const { identity = JSON.stringify } = await listOf(ctx, ID).located();
-    const [value] = shownValues(all, filter);
+    const unknown = UNKNOWN[filter](ctx);
+    // The run itself may have made a code for an unknown product, and one that no address can hold.
+    const value = shownValues(all, filter).find((one) => one !== unknown && !UNASKABLE.test(one));
     const found = `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}`;
     if (all.items.length < 2 || value === undefined)
       undecided(`${found}, but this check needs 2 that show it`, {
@@ -118,7 +122,7 @@ for (const [name, filter] of [
         critical: true,
         response: known.response,
       });
-    const none = await read(ctx, { [filter]: UNKNOWN[filter](ctx) });
+    const none = await read(ctx, { [filter]: unknown });
     const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
     const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;
     demand(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
