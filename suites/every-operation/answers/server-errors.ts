@@ -217,8 +217,9 @@ function failRefused(failed: ApiResponse, accepted: ApiResponse, when: string): 
 }
 
 /**
- * Tells a listed 500 with which the API rejects from a crash: most kinds of invalid requests get the same, or the same members and a
- * text that names a field of the operation. A request of allowed types may be rejected too, such as a second refund.
+ * Tells a listed 500 with which the API rejects from a crash: most kinds of invalid requests get the same, or the same
+ * members and a text that names a field of the operation. A request of allowed types may be rejected too, such as a second
+ * refund.
  */
 export function rejectionWith500(ctx: CheckContext, id: OperationId): (response: ApiResponse) => boolean {
   const sent = ctx.run
