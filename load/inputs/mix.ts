@@ -55,8 +55,7 @@ export const Mix = z
         path: [index, "creationsAgo"],
         message: "no step creates the transfer: add createTransfer without creationsAgo",
       });
-  })
-  .transform((steps) => steps as unknown as Steps);
+  });
 
 /** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of a problem. */
 export const readMix = (path: string): Steps => readJsonFile("--mix", path, Mix, EXAMPLE);

@@ -18,8 +18,7 @@ const once = __VU === 0 ? (require("./profiles.ts") as typeof import("./profiles
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
 const { timeoutMs, probes, runId, runners } = settings;
 
-const [firstStep, ...otherSteps] = settings.steps;
-const schedule = new Schedule([readyOf(firstStep), ...otherSteps.map(readyOf)]);
+const schedule = new Schedule(settings.steps.map(readyOf));
 const references = referencesOf(runId, settings.referenceForm);
 const digestOf = digestWith((text) => sha256(text, "hex"));
 const anyStatus = expectedStatuses({ min: 100, max: 599 });

@@ -81,7 +81,7 @@ export interface SendableStep extends Step {
 /** The settings of a run. They contain secrets, so k6 gets them as JSON in its environment variable SETTINGS. */
 export interface Settings {
   readonly workload: string;
-  readonly steps: readonly [SendableStep, ...SendableStep[]];
+  readonly steps: readonly SendableStep[];
   readonly profile: Profile & { readonly name: string };
   readonly runId: string;
   readonly referenceForm?: ReferenceForm;

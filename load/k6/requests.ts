@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** The steps of a workload. */
-export type Steps = readonly [Step, ...Step[]];
+export type Steps = readonly Step[];
 
 const qr = { operation: "createQrTransaction", weight: 35 } as const satisfies Step;
 const card = { operation: "createCardTransaction", weight: 20 } as const satisfies Step;
@@ -57,12 +57,6 @@ export type WorkloadName = keyof typeof MIXES;
 /** The mixes that have a name. Their shares are a judgement: `--mix` takes others. */
 export const workloads: Readonly<Record<WorkloadName, Steps>> = MIXES;
 
-interface PlannedRequest<S extends Step> {
-  readonly step: S;
-  /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
-  readonly origin: number;
-}
-
 /** Whether the requests of a step create the transfer that later steps repeat or look up. */
 export const createsTransfer = ({ operation, creationsAgo }: Step) =>
   operation === "createTransfer" && creationsAgo === undefined;
@@ -79,14 +73,15 @@ export function mayBeRejected(step: Step, status: number): boolean {
 
 /** Knows the request of every iteration of a workload, so that a run is known before it starts. */
 export class Schedule<S extends Step = Step> {
-  readonly #cycle: readonly [S, ...S[]];
+  readonly #cycle: readonly S[];
   /** The places of the cycle that create transfers. */
   readonly #creations: readonly number[];
   readonly #created: readonly number[];
   /** The places of those that a later step repeats. */
   readonly #repeated: ReadonlySet<number>;
 
-  constructor(steps: readonly [S, ...S[]]) {
+  /** A workload has at least one step. */
+  constructor(steps: readonly S[]) {
     this.#cycle = interleave(steps);
     this.#creations = this.#cycle.flatMap((step, place) => (createsTransfer(step) ? [place] : []));
     this.#created = this.#cycle.map((_, place) => this.#creations.filter((one) => one < place).length);
@@ -101,8 +96,9 @@ export class Schedule<S extends Step = Step> {
     );
   }
 
-  requestAt(iteration: number): PlannedRequest<S> {
-    const step = this.#stepAt(iteration);
+  /** The step of an iteration, and the one whose reference its request has: itself or, for a repeat or a lookup, an earlier one. */
+  requestAt(iteration: number) {
+    const step = this.#cycle[iteration % this.#cycle.length] as S;
     const { creationsAgo: ago } = step;
     if (ago === undefined) return { step, origin: iteration };
     // The first one of the run, or a reference of its own, if there are fewer.
@@ -131,10 +127,6 @@ export class Schedule<S extends Step = Step> {
     return Math.max(...operations.map((operation) => operations.indexOf(operation))) + 1;
   }
 
-  #stepAt(iteration: number): S {
-    return this.#cycle[iteration % this.#cycle.length] ?? this.#cycle[0];
-  }
-
   #creationsBefore(iteration: number): number {
     const { length } = this.#cycle;
     const whole = Math.floor(iteration / length) * this.#creations.length;
@@ -150,21 +142,16 @@ export class Schedule<S extends Step = Step> {
 }
 
 /** One cycle: each step as often as its weight says, spread as evenly as possible, the heaviest first. */
-function interleave<S extends Step>(steps: readonly [S, ...S[]]): [S, ...S[]] {
-  const divisor = steps.map(({ weight }) => weight).reduce(greatestCommonDivisor);
-  const due = steps.map((step) => ({ step, share: step.weight / divisor, credit: 0 }));
-  const length = due.reduce((sum, { share }) => sum + share, 0);
-  const next = () => {
-    for (const entry of due) entry.credit += entry.share;
+function interleave<S extends Step>(steps: readonly S[]): S[] {
+  const due = steps.map((step) => ({ step, credit: 0 }));
+  const length = steps.reduce((sum, { weight }) => sum + weight, 0);
+  return Array.from({ length }, () => {
+    for (const entry of due) entry.credit += entry.step.weight;
     const entry = due.reduce((best, other) => (other.credit > best.credit ? other : best));
     entry.credit -= length;
     return entry.step;
-  };
-  return [next(), ...Array.from({ length: length - 1 }, next)];
+  });
 }
-
-const greatestCommonDivisor = (a: number, b: number): number =>
-  b === 0 ? a : greatestCommonDivisor(b, a % b);
 
 /** The digits at the end of every reference of a run. */
 export const DIGITS = 7;
@@ -215,13 +202,9 @@ type Fields = Readonly<Record<string, string | number>>;
 /** 2^32 divided by the golden ratio. */
 const STEP = 0x9e3779b1;
 
-/** The index of an iteration's record; any regular part of the iterations is spread over the whole pool. */
-const indexAt = (size: number, iteration: number): number =>
-  Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
-
-/** The record that the request of an iteration takes; `undefined` if there are none. */
+/** The record of an iteration, if there are any; any regular part of the iterations is spread over the whole pool. */
 export const recordAt = (records: readonly Fields[], iteration: number): Fields | undefined =>
-  records[indexAt(records.length, iteration)];
+  records[Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * records.length)];
 
 /** A read that is always the same. */
 export interface Read {

@@ -5,7 +5,7 @@ import { CommandError } from "../../reports/command-line/command.ts";
 import { listed } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
-import type { Step, Steps } from "../k6/requests.ts";
+import { createsTransfer, type Step } from "../k6/requests.ts";
 
 /** The workload that a run has if the operator names none. */
 export const EVERYTHING = "everything";
@@ -32,26 +32,27 @@ const STEPS: readonly Step[] = [
   { operation: "getProfile", weight: 4 },
 ];
 
-type Asked = Omit<Step, "weight">;
-
 /** Chooses what the permissions, the data and the scope of a target allow; throws a {@link CommandError} (2) for nothing. */
 export function everythingFor(target: Target) {
-  const isCallable = (step: Asked) =>
-    !isOutOfScope(target, step.operation) && needs(target, step).length === 0;
-  const hasTransfers = isCallable({ operation: "createTransfer" });
-  const [first, ...others] = STEPS.filter(
-    (step) => isCallable(step) && (hasTransfers || step.creationsAgo === undefined),
-  );
-  if (!first)
+  const inScope = STEPS.filter(({ operation }) => !isOutOfScope(target, operation));
+  const lacking = new Map(inScope.map((step) => [step, needs(target, step)]));
+  const callable = inScope.filter((step) => lacking.get(step)?.length === 0);
+  const hasTransfers = callable.some(createsTransfer);
+  const steps = callable.filter(({ creationsAgo }) => hasTransfers || creationsAgo === undefined);
+  if (steps.length === 0)
     throw new CommandError(2, [
       `OUT_OF_SCOPE leaves nothing for the workload ${EVERYTHING}: exclude fewer operations`,
     ]);
-  const steps: Steps = [first, ...others];
-  return { steps, leftOut: leftOut(target) };
+  return {
+    steps,
+    leftOut: [...lacking].flatMap(([{ operation, creationsAgo }, missing]) =>
+      missing.length > 0 && creationsAgo === undefined ? `${operation}: set ${listed(missing)}` : [],
+    ),
+  };
 }
 
 /** What a step needs and the operator has not set. */
-function needs(target: Target, { operation, refusal }: Asked): string[] {
+function needs(target: Target, { operation, refusal }: Step): string[] {
   if (refusal !== undefined) return [];
   const called: Operation = contract[operation];
   return [
@@ -59,12 +60,3 @@ function needs(target: Target, { operation, refusal }: Asked): string[] {
     ...neededVariables(called).filter((name) => target.values[name as VariableName] === undefined),
   ];
 }
-
-/** Names the operations that a variable would add. */
-const leftOut = (target: Target): string[] =>
-  STEPS.flatMap((step) => {
-    const { operation, creationsAgo } = step;
-    const missing = needs(target, step);
-    if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
-    return [`${operation}: set ${listed(missing)}`];
-  });

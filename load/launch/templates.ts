@@ -18,20 +18,19 @@ export interface PreparedStep extends SendableStep {
 
 /** The request templates of a workload, and what they need. */
 export interface Prepared {
-  readonly steps: readonly [PreparedStep, ...PreparedStep[]];
+  readonly steps: readonly PreparedStep[];
   readonly pools: Pools;
   readonly trials: readonly Trial[];
   readonly missing: readonly VariableName[];
 }
 
 /** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
-export async function prepare(client: Client, [first, ...others]: Steps, data: Pools): Promise<Prepared> {
-  const head = await prepareStep(client, first, data);
-  const all = [head];
-  for (const step of others) all.push(await prepareStep(client, step, data));
+export async function prepare(client: Client, steps: Steps, data: Pools): Promise<Prepared> {
+  const all = [];
+  for (const step of steps) all.push(await prepareStep(client, step, data));
   const sent = all.map(({ step, stake }) => ({ ...step, stake }));
   return {
-    steps: [head.step, ...all.slice(1).map(({ step }) => step)],
+    steps: all.map(({ step }) => step),
     pools: Object.fromEntries(
       all.flatMap(({ step, records }) => (records.length > 0 ? [[step.operation, records]] : [])),
     ),

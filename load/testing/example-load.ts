@@ -13,7 +13,7 @@ export const profileNames = Object.keys(profiles) as ProfileName[];
 const template = { url: "", headers: {}, body: null };
 
 /** A workload whose transfers have an amount of 100, and the other requests none. */
-function preparedOf([first, ...others]: Steps): Prepared {
+function preparedOf(steps: Steps): Prepared {
   const prepared = (step: Step): PreparedStep => ({
     ...step,
     row: requestRow(step.operation),
@@ -21,7 +21,7 @@ function preparedOf([first, ...others]: Steps): Prepared {
     ...(step.operation === "createTransfer" && { stakeAt: () => 100 }),
   });
   const trials: Trial[] = [{ operation: "createTransfer", stake: 100 }];
-  return { steps: [prepared(first), ...others.map(prepared)], pools: {}, trials, missing: [] };
+  return { steps: steps.map(prepared), pools: {}, trials, missing: [] };
 }
 
 /** The workload `transfers`, each transfer with an amount of 100. */
