@@ -117,7 +117,7 @@ export interface OperationSummary {
 
 export interface Series {
   readonly sliceSeconds: number;
-  /** By the time at which the requests were sent. Slices without requests are absent. */
+  /** By the time at which the requests were sent, without gaps. */
   readonly slices: readonly { readonly second: number; readonly operations: Responses }[];
 }
 

@@ -1,18 +1,25 @@
 import { expect, it } from "vitest";
+import type { Steps } from "../k6/requests.ts";
 import { loggedResponse, recorded } from "../testing/example-result.ts";
 import type { Limits, Planned } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 
-const summaryOf = (lines: readonly string[]) => {
-  const summary = recorded(lines).summary();
+const IN_TURN: Steps = [
+  { operation: "createTransfer", weight: 1 },
+  { operation: "listTransfers", weight: 1 },
+];
+
+const summaryOf = (lines: readonly string[], steps?: Steps) => {
+  const summary = recorded(lines, steps).summary();
   if (!summary) throw new Error("there are no responses");
   return summary;
 };
 
 /** `count` transfers, of which these outcomes and latencies are not ordinary. */
-const measured = (count: number, change: (iteration: number) => object = () => ({})) => ({
+const measured = (count: number, change: (iteration: number) => object = () => ({}), steps?: Steps) => ({
   ...summaryOf(
     Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change(iteration) })),
+    steps,
   ),
   iterations: count,
   dropped: 0,
@@ -57,10 +64,7 @@ it.each([
 });
 
 it("says what was measured and what the objective is, for the latency furthest above it first", () => {
-  const slow = measured(100, (iteration) => ({
-    latencyMs: 611.7,
-    operation: iteration % 2 ? "createTransfer" : "listTransfers",
-  }));
+  const slow = measured(100, () => ({ latencyMs: 611.7 }), IN_TURN);
 
   expect(judged(slow, { latency: { createTransfer: { p50: 100 }, listTransfers: { p50: 50 } } })).toEqual([
     "listTransfers took 611.7 ms at p50 (objective: at most 50 ms): false",
@@ -82,12 +86,12 @@ it.each([
 
 const rejecting = (count: number) => (iteration: number) =>
   iteration < count ? { outcome: "business-refused" } : {};
-const LOOKUP = loggedResponse({ iteration: 0, operation: "listTransfers" });
+const LOOKUP = loggedResponse({ iteration: 1 });
 const ACCEPTED_NONE = "no createTransfer request was accepted: false";
 const TOO_FEW = "the API accepted a createTransfer request that it must reject: false";
 
 it.each<[string, ReturnType<typeof summaryOf>, Planned, string[]]>([
-  ["was not sent", summaryOf([LOOKUP]), {}, ["k6 sent no createTransfer request: false"]],
+  ["was not sent", summaryOf([LOOKUP], IN_TURN), {}, ["k6 sent no createTransfer request: false"]],
   ["was only throttled", measured(5, () => ({ outcome: "throttled" })), {}, [ACCEPTED_NONE]],
   ["was rejected as asked", measured(1200, rejecting(300)), { createTransfer: 300 }, []],
   ["was accepted too often", measured(1200, rejecting(299)), { createTransfer: 300 }, [TOO_FEW]],
@@ -98,13 +102,11 @@ it.each<[string, ReturnType<typeof summaryOf>, Planned, string[]]>([
 
 /** Transfers and lists in turn, each of which failed this often. */
 const failing = (requests: number, transfers: number, lists: number, outcome = "server-error") =>
-  measured(requests, (iteration) => {
-    const [index, isList] = [Math.floor(iteration / 2), iteration % 2 === 1];
-    return {
-      ...(isList && { operation: "listTransfers" }),
-      ...(index < (isList ? lists : transfers) && { outcome }),
-    };
-  });
+  measured(
+    requests,
+    (iteration) => (Math.floor(iteration / 2) < (iteration % 2 ? lists : transfers) ? { outcome } : {}),
+    IN_TURN,
+  );
 
 const REJECTED = "2 of 100 createTransfer requests were rejected, although they were valid: false";
 const NONE = "0 of 200 requests failed: true";

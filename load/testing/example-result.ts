@@ -63,7 +63,7 @@ const MIX: Steps = [
 function exampleResponse(iteration: number): LoggedResponse {
   const isSlow = iteration >= 600 && iteration < 700;
   const latencyMs = isSlow ? (700 - iteration) * 50 : 8 + ((iteration * 7) % 40);
-  if (iteration % 5 === 4) return { iteration, operation: "listTransfers", latencyMs: latencyMs / 2 };
+  if (iteration % 5 === 2) return { iteration, operation: "listTransfers", latencyMs: latencyMs / 2 };
   return { iteration, outcome: iteration % 120 === 0 ? "business-refused" : "accepted", latencyMs };
 }
 

@@ -1,6 +1,7 @@
 import { html, type Markup, section } from "../../../reports/pages/page.ts";
-import { addOutcomes, countIn, countOf, limitIn } from "../measurements.ts";
+import { countIn, countOf, limitIn } from "../measurements.ts";
 import { Histogram } from "../recording/histogram.ts";
+import { addUp } from "../recording/recording.ts";
 import { NEEDED_SAMPLES, PERCENTILES, type Series, type Summary, shareOf } from "../result.ts";
 
 /** What a line shows between two moments; nothing where `y` is absent. */
@@ -58,17 +59,11 @@ function marksFor(values: readonly number[]): number[] {
   return [0, 1, 2, 3, 4].map((index) => Number((index * step).toPrecision(3)));
 }
 
-/** Lists what happened in each slice without a gap; the last one, which is cut short, is left out where there are others. */
-function momentsIn({ sliceSeconds, slices }: Series) {
-  const last = Math.max(0, ...slices.map(({ second }) => second));
-  const bySecond = new Map(slices.map(({ second, operations }) => [second, Object.values(operations)]));
-  return Array.from({ length: Math.max(1, Math.round(last / sliceSeconds)) }, (_, index) => {
-    const from = index * sliceSeconds;
-    const all = bySecond.get(from) ?? [];
-    const histogram = all.reduce((sum, one) => sum.addAll(one.histogram), new Histogram());
-    return { from, to: from + sliceSeconds, outcomes: addOutcomes(all), histogram };
+/** Lists what happened in each slice; the last one, which is cut short, is left out where there are others. */
+const momentsIn = ({ sliceSeconds, slices }: Series) =>
+  slices.slice(0, Math.max(1, slices.length - 1)).map(({ second: from, operations }) => {
+    return { from, to: from + sliceSeconds, ...addUp(Object.values(operations)) };
   });
-}
 
 type Moments = ReturnType<typeof momentsIn>;
 
@@ -129,7 +124,7 @@ export function courseSection({ series }: Summary) {
     html`<h3>Rate</h3>
 ${draw("Requests per second, sent and accepted,", perSecond, rateLines(RATES), "Nothing was sent.")}
 <h3>Latency</h3>
-<p class="soft small">From the start of a request to the end of its response, all operations together. A
+<p class="soft small">From the moment at which a request was due to the end of its response, all operations together. A
 step of a percentile covers as many seconds as it takes for enough responses.</p>
 ${draw("Latency percentiles", "milliseconds", latencies, "Too few responses for a percentile.")}
 <h3>Rejected, throttled and failed</h3>
