@@ -8,6 +8,7 @@ import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
 import type { Settings } from "../k6/profiles.ts";
 import type { Pools } from "../k6/requests.ts";
+import { RESPONSES_LOG } from "../results/recording/lines.ts";
 import type { K6 } from "./binary.ts";
 
 interface Generation {
@@ -24,9 +25,6 @@ interface Generation {
 
 /** What k6 runs. It reads TypeScript itself. */
 export const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
-
-/** k6's log: one line for each response. */
-export const RESPONSES_LOG = "responses.log";
 
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;

@@ -6,11 +6,11 @@ import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
-import { RESPONSES_LOG } from "../generator/generator.ts";
 import { Journal } from "../reconcile/journal.ts";
 import { publishResult, writeResults } from "../results/files.ts";
 import { followLog } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
+import { summaryOf } from "../results/recording/summary.ts";
 import { LoadRun, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES } from "./help.ts";
@@ -81,13 +81,13 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
   const [recording, journal] = [new Recording(run), new Journal()];
   // Without an accepted transfer, the list proves nothing about a prepared run that nobody sent.
   const control = isPrepared(directory) ? readPrepared(directory).control : [];
-  followLog(join(directory, RESPONSES_LOG), [recording, journal]).finish();
+  followLog(directory, [recording, journal]).finish();
   return {
     run,
     held,
     control,
     journal,
-    measured: recording.summary(true),
+    measured: summaryOf(recording, true),
     unanswered: unansweredOf(held.calls, [...control, ...journal.entries], Number.POSITIVE_INFINITY),
     mayBeSent: () => true,
     working: [],

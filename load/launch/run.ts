@@ -5,7 +5,7 @@ import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
+import { type Ending, runK6 } from "../generator/generator.ts";
 import { longestList, type Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
 import type { Read } from "../k6/requests.ts";
@@ -13,9 +13,9 @@ import { type Entry, isTransfer, Journal } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import { writeJson, writeResults } from "../results/files.ts";
-import { followLog, type Line } from "../results/recording/lines.ts";
-import { checkLog } from "../results/recording/log-check.ts";
+import { followLog } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
+import { summaryOf } from "../results/recording/summary.ts";
 import { inOrder, type LoadResult, type LoadRun, RUN_FILE, type Summary } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { guardLoad, type Stop } from "./guard.ts";
@@ -40,10 +40,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { held, control, working, slowestMs } = await reserveAndSendControl(ready);
   const { stop, ...guard } = guardLoad(client);
   const settings = await settingsOf(ready);
-  const [recording, journal] = [new Recording(run), new Journal()];
-  const check = checkLog(run, referencesOfRun(client).prefix);
-  const checking = { add: (line: Line | undefined) => check.add(line, RESPONSES_LOG) };
-  const log = followLog(join(directory, RESPONSES_LOG), [recording, guard, journal, checking]);
+  const [recording, journal] = [new Recording(run, referencesOfRun(client).prefix), new Journal()];
+  const log = followLog(directory, [recording, guard, journal]);
   const ending = await runK6({
     k6,
     directory,
@@ -55,8 +53,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   }).finally(log.finish);
   guard.onEnd();
   const isCutShort = stop.interrupted || ending.code !== 0;
-  const measured = recording.summary(isCutShort);
-  const gaps = isCutShort ? check.unreached() : [...check.misuses(), ...check.gaps()];
+  const measured = summaryOf(recording, isCutShort);
+  const gaps = [...(isCutShort ? recording.unreached : [...recording.misuses, ...recording.gaps()])];
   const isWhole = !isCutShort && measured !== undefined && gaps.length === 0;
   const entries = [...control, ...journal.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.
@@ -64,7 +62,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const inFlight = isCutShort ? mostInFlight : untilItsEnd.length;
   const unanswered = isWhole ? [] : unansweredOf(untilItsEnd, entries, inFlight);
   const mayBeSent = new Set(unanswered.map(({ reference }) => reference));
-  const isUnreached = check.unreached().length > 0;
+  const isUnreached = recording.unreached.size > 0;
   const isExplained = stop.interrupted || stop.reason !== undefined || isUnreached;
   const result = await finishRun(client, {
     run,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profiles } from "../k6/profiles.ts";
 import { readLine } from "../results/recording/lines.ts";
+import { summaryOf } from "../results/recording/summary.ts";
 import { inShort } from "../testing/example-load.ts";
 import { exampleMeasurements, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
 import { Journal, judgeObserved, type Observed } from "./journal.ts";
@@ -17,7 +18,7 @@ function judged(log: readonly string[], change: Partial<Observed> = {}) {
 }
 
 const outcome = (one: string) => ({
-  measured: recorded([loggedResponse({ iteration: 0, outcome: one })]).summary(),
+  measured: summaryOf(recorded([loggedResponse({ iteration: 0, outcome: one })])),
 });
 const GOOD = ['["bad-key-rejected","r"]', '["page-in-bounds","r"]'];
 const HELD = "L8 held, L9 held";
@@ -43,7 +44,7 @@ describe("L14", () => {
     const lines = Array.from({ length: 1200 }, (_, iteration) =>
       loggedResponse({ iteration, latencyMs: latencyMsOf(iteration / 20) }),
     );
-    const measured = recorded([...lines, LOGGED_END]).summary();
+    const measured = summaryOf(recorded([...lines, LOGGED_END]));
     return judged([], { run: { profile: soak }, measured, ...change }).at(-1);
   };
 

@@ -6,7 +6,7 @@ import { plural } from "../../reports/wording.ts";
 import { digestWith, type Evidence, isIndeterminate, OUTCOMES, type Outcome } from "../k6/responses.ts";
 import { requestsIn } from "../results/measurements.ts";
 import type { Line } from "../results/recording/lines.ts";
-import { addSlices } from "../results/recording/recording.ts";
+import { addSlices } from "../results/recording/summary.ts";
 import {
   brokenBy,
   type Invariant,

@@ -3,6 +3,7 @@ import type { Steps } from "../k6/requests.ts";
 import { transfersOf } from "../reconcile/journal.ts";
 import { readLine } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
+import { summaryOf } from "../results/recording/summary.ts";
 import { invariant, type LoadResult, type Summary } from "../results/result.ts";
 
 /** One response, as k6's log has it. */
@@ -50,7 +51,7 @@ export const EXAMPLE_RUN = {
 /** What a recording of the example run makes of these lines, if it sends these steps. */
 export function recorded(lines: readonly string[], steps = TRANSFERS): Recording {
   const recording = new Recording({ ...EXAMPLE_RUN, steps });
-  for (const line of lines) recording.add(readLine(line));
+  for (const line of lines) recording.add(readLine(line), "log");
   return recording;
 }
 
@@ -70,7 +71,7 @@ function exampleResponse(iteration: number): LoggedResponse {
 /** The example run with 1,200 responses. */
 export function exampleMeasurements(): Summary {
   const lines = Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleResponse(index)));
-  const summary = recorded([...lines, LOGGED_END], MIX).summary();
+  const summary = summaryOf(recorded([...lines, LOGGED_END], MIX));
   if (!summary) throw new Error("the example has no measurements");
   return summary;
 }

@@ -7,6 +7,7 @@ import { workloads } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLine } from "../../results/recording/lines.ts";
 import { Recording } from "../../results/recording/recording.ts";
+import { summaryOf } from "../../results/recording/summary.ts";
 import type { LoadRun } from "../../results/result.ts";
 import {
   EXAMPLE_RUN,
@@ -57,13 +58,14 @@ test.each([2, 4])(
       return [`${runner}`, [...noise, ...mine, end(`${runner}/${runners}:${runner + 1}/${runners}`, 60_010)]];
     });
     const [alone, journal] = [new Recording(run), new Journal()];
-    for (const line of responses.map(readLine)) for (const reader of [alone, journal]) reader.add(line);
+    for (const line of responses.map(readLine))
+      for (const reader of [alone, journal]) reader.add(line, "log");
     const folder = temporaryFolder();
 
     const merged = read({ ...run, runners }, Object.fromEntries(files.toReversed()), folder);
 
-    const one = alone.summary();
-    expect({ gaps: merged.gaps, summary: merged.recording.summary() }).toEqual({ gaps: [], summary: one });
+    const one = summaryOf(alone);
+    expect({ gaps: merged.gaps, summary: summaryOf(merged.recording) }).toEqual({ gaps: [], summary: one });
     expect(Object.keys(one?.operations.createTransfer?.latencyMs ?? {})).toContain("p95");
     expect(one?.thresholds.map(({ ok }) => ok)).toContain(false);
     const references = (entries: Journal["entries"]) => entries.map(({ reference }) => reference).toSorted();

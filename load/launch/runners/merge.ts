@@ -3,13 +3,12 @@ import { join } from "node:path";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { sha256 } from "../../../reports/digest.ts";
-import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { referencesOf } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
-import { readLine } from "../../results/recording/lines.ts";
-import { checkLog } from "../../results/recording/log-check.ts";
+import { RESPONSES_LOG, readLine } from "../../results/recording/lines.ts";
 import { Recording } from "../../results/recording/recording.ts";
+import { summaryOf } from "../../results/recording/summary.ts";
 import { type LoadRun, RESULT } from "../../results/result.ts";
 import { HeldMoney } from "../money.ts";
 import type { EndedLoad } from "../run.ts";
@@ -29,7 +28,7 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     held,
     control,
     journal,
-    measured: recording.summary(),
+    measured: summaryOf(recording),
     // The logs are complete: what they do not show was not sent.
     unanswered: [],
     mayBeSent: () => false,
@@ -52,9 +51,8 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
         ? [`merge needs the logs of the runners: npm run load -- merge ${directory} <log>...`]
         : absent.map((file) => `${file} is not a file`),
   );
-  const recording = new Recording(run);
-  const journal = new Journal();
-  const check = checkLog(run, referencesOf(run.runId, target.values.REFERENCE_FORM).prefix);
+  const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
+  const [recording, journal] = [new Recording(run, prefix), new Journal()];
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   // A log may be fetched more than once: lines with the same times and identifiers are one line.
@@ -66,16 +64,16 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
       const digest = Number.parseInt(sha256(text).slice(0, SAFE_DIGITS), 16);
       if (read.has(digest)) return;
       read.add(digest);
-      check.add(line, file);
-      for (const reader of [recording, journal]) reader.add(line);
+      recording.add(line, file);
+      journal.add(line);
       writeSync(merged, `${text}\n`);
     });
   closeSync(merged);
-  const misuses = check.misuses();
+  const misuses = [...recording.misuses];
   if (misuses.length > 0) rmSync(`${path}.part`);
   refuse(misuses);
   renameSync(`${path}.part`, path);
-  return { recording, journal, gaps: check.gaps() };
+  return { recording, journal, gaps: recording.gaps() };
 }
 
 function refuse(problems: readonly string[]) {

@@ -1,7 +1,7 @@
 import { html, type Markup, section } from "../../../reports/pages/page.ts";
 import { countIn, countOf, limitIn } from "../measurements.ts";
 import { Histogram } from "../recording/histogram.ts";
-import { addUp } from "../recording/recording.ts";
+import { addUp } from "../recording/summary.ts";
 import { NEEDED_SAMPLES, PERCENTILES, type Series, type Summary, shareOf } from "../result.ts";
 
 /** What a line shows between two moments; nothing where `y` is absent. */

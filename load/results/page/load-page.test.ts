@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { exampleResult, loggedResponse, recorded } from "../../testing/example-result.ts";
+import { summaryOf } from "../recording/summary.ts";
 import { invariant } from "../result.ts";
 import { renderLoadPage } from "./load-page.ts";
 
@@ -8,7 +9,7 @@ function limitedBy(outcome: string) {
   const lines = Array.from({ length: 200 }, (_, iteration) =>
     loggedResponse({ iteration, outcome: iteration >= 100 && iteration % 2 ? outcome : "accepted" }),
   );
-  const measured = recorded(lines).summary();
+  const measured = summaryOf(recorded(lines));
   return measured ? { measured } : {};
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { EVIDENCE, OUTCOMES, parseJson } from "../../k6/responses.ts";
 import { followLines } from "./follow.ts";
@@ -47,11 +48,17 @@ const Line = z.union([Response, Sighting, Unreached, End]);
 /** What a line of k6's log says. */
 export type Line = z.output<typeof Line>;
 
-/** Has all readers read k6's log while it is written; `finish` reads what is left. */
-export const followLog = (path: string, readers: readonly { add(line: Line | undefined): void }[]) =>
-  followLines(path, (text) => {
+/** k6's log in the folder of a run: one line for each response. */
+export const RESPONSES_LOG = "responses.log";
+
+/** Has all readers read k6's log of a run while it is written; `finish` reads what is left. */
+export const followLog = (
+  directory: string,
+  readers: readonly { add(line: Line | undefined, file: string): void }[],
+) =>
+  followLines(join(directory, RESPONSES_LOG), (text) => {
     const line = readLine(text);
-    for (const reader of readers) reader.add(line);
+    for (const reader of readers) reader.add(line, RESPONSES_LOG);
   });
 
 /** Reads a line of k6's log; `undefined` for any other line, such as one torn by a crash. */

@@ -5,6 +5,7 @@ import type { Steps } from "../../k6/requests.ts";
 import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
 import { readLine } from "./lines.ts";
 import { Recording } from "./recording.ts";
+import { summaryOf } from "./summary.ts";
 
 const responses = (count: number, change: Partial<Parameters<typeof loggedResponse>[0]> = {}) =>
   Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change }));
@@ -20,8 +21,8 @@ describe("Recording", () => {
       { operation: "listTransfers", weight: 1 },
     ];
 
-    const { operations, ...summary } = recorded([...lines, LOGGED_END], steps).summary() ?? {};
-    const few = recorded(responses(19)).summary()?.operations.createTransfer?.latencyMs ?? {};
+    const { operations, ...summary } = summaryOf(recorded([...lines, LOGGED_END], steps)) ?? {};
+    const few = summaryOf(recorded(responses(19)))?.operations.createTransfer?.latencyMs ?? {};
 
     expect(summary).toMatchObject({ durationMs: 55_100, iterations: 1003, dropped: 197 });
     expect(operations).toMatchObject({
@@ -42,7 +43,7 @@ describe("Recording", () => {
     const next = loggedResponse({ iteration: 1, dueMs: 1000, outcome: "throttled" });
     const wrong = [-1e12, 1e300].map((dueMs, index) => loggedResponse({ iteration: 2 + index, dueMs }));
 
-    const { slices = [] } = recorded([next, late, ...wrong]).summary()?.series ?? {};
+    const { slices = [] } = summaryOf(recorded([next, late, ...wrong]))?.series ?? {};
 
     const found = slices.flatMap(({ second, operations: { createTransfer: found } }) =>
       found ? [[second, found.outcomes]] : [],
@@ -57,7 +58,7 @@ describe("Recording", () => {
 
   it("leaves connections that were never made out of the latency", () => {
     const { operations } =
-      recorded(responses(30, { outcome: "connection-error", latencyMs: 0.1 })).summary() ?? {};
+      summaryOf(recorded(responses(30, { outcome: "connection-error", latencyMs: 0.1 }))) ?? {};
 
     expect(operations?.createTransfer).toMatchObject({ requests: 30, latencyMs: {} });
   });
@@ -80,10 +81,11 @@ describe("Recording", () => {
         if (iteration + shift < 400)
           recording.add(
             readLine(loggedResponse({ iteration, dueMs: arrivals.dueMs(iteration + shift), lagMs })),
+            "log",
           );
       }
 
-      const summary = recording.summary();
+      const summary = summaryOf(recording);
 
       // The rate is that of the schedule, which the wait for the last responses does not lower.
       expect(summary).toMatchObject({ durationMs: 60_000, dropped });
@@ -98,6 +100,6 @@ describe("Recording", () => {
   it("counts what was due and did not start as dropped, unless the run was cut short", () => {
     const recording = recorded([...responses(100), LOGGED_END]);
 
-    expect([recording.summary()?.dropped, recording.summary(true)?.dropped]).toEqual([1100, 0]);
+    expect([summaryOf(recording)?.dropped, summaryOf(recording, true)?.dropped]).toEqual([1100, 0]);
   });
 });

@@ -1,173 +1,117 @@
-import { groupBy } from "../../../reports/grouping.ts";
+import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
-import { Schedule } from "../../k6/requests.ts";
-import { isSent, OUTCOMES, type Outcome } from "../../k6/responses.ts";
-import { addOutcomes, countOf } from "../measurements.ts";
-import {
-  type LoadRun,
-  NEEDED_SAMPLES,
-  type OperationSummary,
-  PERCENTILES,
-  REPORTED_PERCENTILES,
-  type Responses,
-  type Series,
-  type Summary,
-  shareOf,
-} from "../result.ts";
-import { judgeThresholds } from "../thresholds.ts";
-import { Histogram } from "./histogram.ts";
+import { OUTCOMES } from "../../k6/responses.ts";
+import type { LoadRun } from "../result.ts";
 import type { Line } from "./lines.ts";
 
-/** A chart of more points shows nothing more. */
-const MAX_SLICES = 180;
-/** How much later the clock of a schedule may be than that of a script, which reads whole milliseconds. */
-const CLOCK_MS = 1;
+type LineOf<K extends Line["kind"]> = Extract<Line, { kind: K }>;
 
-type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
+const OF_ANOTHER_RUN = "is the log of another run";
+const ONCE = "start each runner once";
 
-/** Keeps the times and the outcome of each iteration while k6's log is written, in 17 bytes for each that the run may have. */
+/**
+ * Keeps what k6's log says of each iteration of a run, in 17 bytes, and finds what is missing and what does not belong in it.
+ * Of `n` runners, each has every `n`th iteration.
+ */
 export class Recording {
-  readonly #run: Recorded;
-  readonly #arrivals: ArrivalTimes;
-  readonly #schedule: Schedule;
-  /** The place of each outcome in OUTCOMES, from 1 on; 0 without a response. */
-  readonly #outcomes: Uint8Array;
-  readonly #startedMs: Float64Array;
-  readonly #tookMs: Float64Array;
+  readonly run: Pick<LoadRun, "runId" | "iterations" | "profile" | "objectives" | "steps" | "runners">;
+  /** The place of each iteration's outcome in OUTCOMES, from 1 on; 0 without a response. */
+  readonly outcomes: Uint8Array;
+  readonly startedMs: Float64Array;
+  readonly tookMs: Float64Array;
+  /** Why processes of k6 did not reach the target, if so; which ones, their logs do not say. */
+  readonly unreached = new Set<string>();
+  /** What does not belong in the log. */
+  readonly misuses = new Set<string>();
+  readonly #prefix: string;
+  /** How long each runner ran; absent without the last line of its log. */
+  readonly #elapsedMs = new Map<number, number>();
 
-  constructor(run: Recorded) {
-    this.#run = run;
-    this.#arrivals = new ArrivalTimes(run.profile);
-    this.#schedule = new Schedule(run.steps);
-    this.#outcomes = new Uint8Array(run.iterations);
-    this.#startedMs = new Float64Array(run.iterations);
-    this.#tookMs = new Float64Array(run.iterations);
+  /** All references of the run begin with `prefix`. */
+  constructor(run: Recording["run"], prefix = "") {
+    this.run = run;
+    this.#prefix = prefix;
+    this.outcomes = new Uint8Array(run.iterations);
+    this.startedMs = new Float64Array(run.iterations);
+    this.tookMs = new Float64Array(run.iterations);
   }
 
-  readonly add = (line: Line | undefined): void => {
-    if (line?.kind !== "response") return;
-    const { iteration, outcome, startedMs, tookMs } = line;
-    this.#outcomes[iteration] = OUTCOMES.indexOf(outcome) + 1;
-    this.#startedMs[iteration] = startedMs;
-    this.#tookMs[iteration] = tookMs;
-  };
-
-  /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
-  summary(isCutShort = false): Summary | undefined {
-    const { objectives, profile, iterations: due } = this.#run;
-    const sliceSeconds = Math.max(1, Math.ceil(profile.seconds / MAX_SLICES));
-    const slices: { readonly second: number; readonly operations: Record<string, Tally> }[] = [];
-    /** How many valid requests of an operation the API has rejected since it last accepted one. */
-    const rejected: Record<string, number> = {};
-    const lag = new Histogram();
-    let lastMs = 0;
-    for (const { step, outcome, startedMs, lateMs, tookMs } of this.#responses()) {
-      const { operation, creationsAgo } = step;
-      // A clock that is set while k6 runs moves the start.
-      const index = Math.min(MAX_SLICES, Math.max(0, Math.floor(startedMs / 1000 / sliceSeconds)));
-      while (slices.length <= index) slices.push({ second: slices.length * sliceSeconds, operations: {} });
-      const { operations = {} } = slices[index] ?? {};
-      operations[operation] ??= new Tally();
-      operations[operation].add(outcome, lateMs + tookMs);
-      // A repeat may be accepted where nothing new is.
-      if (outcome === "accepted" && creationsAgo === undefined) rejected[operation] = 0;
-      if (outcome === "valid-refused") rejected[operation] = (rejected[operation] ?? 0) + 1;
-      lag.add(lateMs);
-      lastMs = Math.max(lastMs, startedMs + tookMs);
-    }
-    if (lag.count === 0) return undefined;
-    const percentile = PERCENTILES.findLast((one) => lag.count >= NEEDED_SAMPLES[one]);
-    const counted = {
-      // The last responses may come long after the last request was due.
-      durationMs: Math.min(lastMs, profile.seconds * 1000),
-      iterations: lag.count,
-      // An iteration that was due and did not start.
-      dropped: isCutShort ? 0 : due - lag.count,
-      scheduleLagMs: percentile ? lag.percentile(shareOf(percentile)) : 0,
-      operations: this.#operations(slices, rejected),
-    };
-    const refusals = this.#schedule.requestsIn(due, ({ refusal }) => refusal !== undefined);
-    const thresholds = judgeThresholds(counted, objectives, refusals);
-    return { ...counted, thresholds, series: { sliceSeconds, slices } };
+  add(line: Line | undefined, file: string): void {
+    if (line?.kind === "unreached")
+      this.unreached.add(`${file}: k6 could not reach the target: ${line.error} (${remedyFor(line.error)})`);
+    const misuse =
+      (line?.kind === "response" && this.#addResponse(line)) || (line?.kind === "end" && this.#addEnd(line));
+    if (misuse) this.misuses.add(`${file} ${misuse}`);
   }
 
-  *#responses() {
-    const late = this.#lateness();
-    for (const [iteration, code] of this.#outcomes.entries()) {
-      const outcome = OUTCOMES[code - 1];
-      const { step } = this.#schedule.requestAt(iteration);
-      const [startedMs = 0, tookMs = 0] = [this.#startedMs[iteration], this.#tookMs[iteration]];
-      if (outcome) yield { step, outcome, startedMs, lateMs: late[iteration] ?? 0, tookMs };
-    }
+  /** Returns why the line does not belong to the run, if so. */
+  #addResponse({ iteration, reference, outcome, startedMs, tookMs }: LineOf<"response">): string | undefined {
+    const isForeign = reference?.startsWith(this.#prefix) === false;
+    if (iteration >= this.run.iterations || isForeign) return OF_ANOTHER_RUN;
+    if (this.outcomes[iteration] !== 0) return `repeats what was read before: ${ONCE}`;
+    this.outcomes[iteration] = OUTCOMES.indexOf(outcome) + 1;
+    this.startedMs[iteration] = startedMs;
+    this.tookMs[iteration] = tookMs;
+    return undefined;
   }
 
-  /**
-   * How many milliseconds after it was due k6 sent each iteration. k6 does not number what it drops: after some drops, an
-   * iteration is due when the one with a number higher by them would be. They are no more than let it, and all later ones
-   * of its runner, start on time or late.
-   */
-  #lateness(): Float64Array {
-    const { iterations, runners = 1 } = this.#run;
-    const late = new Float64Array(iterations);
-    const drops: number[] = [];
-    for (let iteration = iterations - 1; iteration >= 0; iteration -= 1) {
-      if (this.#outcomes[iteration] === 0) continue;
-      const [runner, startedMs = 0] = [iteration % runners, this.#startedMs[iteration]];
-      const following = iterations - 1 - iteration;
-      let dropped = drops[runner] ?? following - (following % runners);
-      while (dropped > 0 && this.#arrivals.dueMs(iteration + dropped) > startedMs + CLOCK_MS)
-        dropped -= runners;
-      drops[runner] = dropped;
-      late[iteration] = Math.max(0, startedMs - this.#arrivals.dueMs(iteration + dropped));
-    }
-    return late;
+  #addEnd({ runId, segment, elapsedMs }: LineOf<"end">): string | undefined {
+    const { runners = 1 } = this.run;
+    const runner = runnerOf(segment, runners);
+    if (runId !== this.run.runId) return OF_ANOTHER_RUN;
+    if (runner < 0)
+      return `is the log of the execution segment ${segment}, which none of ${plural(runners, "runner")} has`;
+    if (this.#elapsedMs.has(runner)) return `repeats the log of runner ${runner + 1}: ${ONCE}`;
+    this.#elapsedMs.set(runner, elapsedMs);
+    return undefined;
   }
 
-  #operations(slices: Series["slices"], rejected: Readonly<Record<string, number>>): Summary["operations"] {
-    const found = addSlices(slices);
-    const planned = Object.entries(this.#schedule.requestsIn(this.#run.iterations));
-    return Object.fromEntries(
-      planned.map(([name, planned]) => {
-        const { outcomes, histogram } = found[name] ?? new Tally();
-        const requests = countOf(outcomes, isSent);
-        const [rejectedToEnd = 0, latencyMs] = [rejected[name], latenciesIn(histogram)];
-        return [name, { planned, requests, outcomes, rejectedToEnd, latencyMs, histogram }];
-      }),
-    );
+  /** Names what is missing, one line each. */
+  gaps(): string[] {
+    const { runners = 1 } = this.run;
+    const gaps = Array.from({ length: runners }, (_, runner) => {
+      const gap = this.#gapOf(runner, runners);
+      const who = runners === 1 ? "k6" : `runner ${runner + 1} of ${runners}`;
+      return gap === undefined ? [] : `${who}: ${gap}`;
+    });
+    return [...this.unreached, ...gaps.flat()];
+  }
+
+  #gapOf(runner: number, runners: number): string | undefined {
+    const { iterations, profile } = this.run;
+    const planned = Math.ceil((iterations - runner) / runners);
+    const mine = Array.from({ length: planned }, (_, place) => this.outcomes[runner + place * runners] !== 0);
+    const size = mine.filter((isRead) => isRead).length;
+    const elapsedMs = this.#elapsedMs.get(runner);
+    if (elapsedMs === undefined)
+      return size === 0
+        ? "its log is missing"
+        : "its log has no last line, so it is cut off (the disk may be full), or k6 was killed";
+    const lastDueMs = new ArrivalTimes(profile).dueMs(runner + (planned - 1) * runners);
+    if (elapsedMs < lastDueMs && size < planned)
+      return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}, for example because most responses were server errors; the end of its log says why`;
+    const length = mine.lastIndexOf(true) + 1;
+    return size < length
+      ? `its log lacks the responses of ${length - size} of ${length} iterations, or the script failed in them`
+      : undefined;
   }
 }
 
-/** What became of the requests of an operation in a slice of the run. */
-class Tally {
-  readonly histogram = new Histogram();
-  readonly outcomes: Partial<Record<Outcome, number>> = {};
-
-  add(outcome: Outcome, latencyMs: number): void {
-    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
-    // Without a connection, nothing shows how fast the operation is.
-    if (isSent(outcome) && outcome !== "connection-error") this.histogram.add(latencyMs);
-  }
+/** What to do where k6 does not get to a target that this command reaches. */
+function remedyFor(error: string): string {
+  if (/x509|certificate|authority/.test(error))
+    return "k6 trusts the authorities of its system, on Linux also those in CA_FILE or NODE_EXTRA_CA_CERTS: add the missing one there";
+  if (/lookup|no such host/.test(error))
+    return "enter the name in /etc/hosts or in the name server of the machine of k6, or set BASE_URL to its address";
+  return "compare how k6 and this command get there: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the address, since k6 takes an IPv4 address if the name has one; where only IPv6 is served, set BASE_URL to that address, such as http://[::1]:8080";
 }
 
-/** Adds up what came back in some slices of a run. */
-export function addSlices(slices: Series["slices"]): Responses {
-  const all = groupBy(
-    slices.flatMap(({ operations }) => Object.entries(operations)),
-    ([name]) => name,
-  );
-  return Object.fromEntries([...all].map(([name, found]) => [name, addUp(found.map(([, one]) => one))]));
-}
-
-/** Adds up what came back. */
-export const addUp = (all: readonly Responses[string][]): Responses[string] => ({
-  outcomes: addOutcomes(all),
-  histogram: all.reduce((sum, one) => sum.addAll(one.histogram), new Histogram()),
-});
-
-function latenciesIn(histogram: Histogram): OperationSummary["latencyMs"] {
-  const { count, min, max, sum } = histogram;
-  if (count === 0) return {};
-  const percentiles = REPORTED_PERCENTILES.filter((one) => count >= NEEDED_SAMPLES[one]);
-  const values = percentiles.map((one) => [one, histogram.percentile(shareOf(one))]);
-  return { min, avg: sum / count, max, ...Object.fromEntries(values) };
+/** The number of the runner, from 0 on, that has this execution segment; -1 if none of them has it. */
+function runnerOf(segment: string, runners: number): number {
+  const [from = 0, to = 0] = segment.split(":").map((fraction) => {
+    const [numerator, denominator = 1] = fraction.split("/").map(Number);
+    return (Number(numerator) / denominator) * runners;
+  });
+  const runner = Math.round(from);
+  return Math.abs(from - runner) < 1e-6 && Math.abs(to - runner - 1) < 1e-6 ? runner : -1;
 }
