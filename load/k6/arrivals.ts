@@ -23,9 +23,9 @@ export class ArrivalTimes {
   readonly count: number;
 
   constructor({ stages }: Pick<Profile, "stages">) {
-    this.#ramps = rampsOf(stages);
-    const last = this.#ramps.at(-1);
-    this.#total = last ? dueIn(last, last.seconds) : 0;
+    const { ramps, total } = rampsOf(stages);
+    this.#ramps = ramps;
+    this.#total = total;
     this.count = Math.floor(this.#total + 1e-6);
   }
 
@@ -54,12 +54,8 @@ export class ArrivalTimes {
   }
 }
 
-/** How many iterations are due until some seconds of a ramp have passed. */
-const dueIn = ({ before, seconds, from, to }: Ramp, passed: number) =>
-  before + passed * from + (((to - from) / seconds) * passed * passed) / 2;
-
-/** The ramps of some stages, with rates and lengths that k6 can express. */
-function rampsOf(stages: readonly Stage[]): Ramp[] {
+/** The ramps of some stages, with rates and lengths that k6 can express, and how many iterations are due until their end. */
+function rampsOf(stages: readonly Stage[]) {
   const ramps: Ramp[] = [];
   let [startsAt, before, from] = [0, 0, wholeRate(stages[0]?.rate ?? 0) / TIME_UNIT_SECONDS];
   for (const stage of stages) {
@@ -70,5 +66,5 @@ function rampsOf(stages: readonly Stage[]): Ramp[] {
     before += (seconds * (from + to)) / 2;
     from = to;
   }
-  return ramps;
+  return { ramps, total: before };
 }

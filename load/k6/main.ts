@@ -29,14 +29,12 @@ export const options = once?.optionsOfRun(settings) ?? {};
 
 /** Returns when the load starts. A process that does not reach the target sends no load: k6 finds its way by rules of its own. */
 export function setup(): number {
-  const { reach } = settings;
-  if (reach) {
-    const params = { headers: { ...reach.headers }, timeout: timeoutMs, responseCallback: anyStatus };
-    const { status, error } = receive("GET", reach.url, null, params);
-    if (status === 0) {
-      log(["unreached", error]);
-      execution.test.abort(`k6 cannot reach the target: ${error}`);
-    }
+  const { url, headers } = settings.reach;
+  const params = { headers: { ...headers }, timeout: timeoutMs, responseCallback: anyStatus };
+  const { status, error } = receive("GET", url, null, params);
+  if (status === 0) {
+    log(["unreached", error]);
+    execution.test.abort(`k6 cannot reach the target: ${error}`);
   }
   return Date.now();
 }

@@ -93,7 +93,7 @@ export interface Settings {
   readonly runners?: number;
   readonly probes?: Probes;
   /** A read that is sent first, to see whether k6 reaches the target. */
-  readonly reach?: Read;
+  readonly reach: Read;
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
@@ -105,6 +105,9 @@ const FEWEST_VUS = 30;
 const VU_RESERVE = 1.5;
 /** Of one runner; each VU opens a connection of its own. */
 const MAX_VUS = 2000;
+
+/** A server or a load balancer may drop a connection that is idle for longer, and the next request on it would be lost. */
+const LONGEST_IDLE_SECONDS = 2;
 
 /** Where the launcher does not watch the load, k6 itself ends it when most responses are server errors. */
 const STOP_RULE = {
@@ -132,17 +135,11 @@ export function optionsOfRun(settings: Settings): Options {
     ...(!settings.runners && { systemTags: [] }),
     // A redirect would get the key.
     maxRedirects: 0,
-    noConnectionReuse: opensForEach(profile, runners),
+    // The virtual users take turns, and at a low rate each waits long.
+    noConnectionReuse: FEWEST_VUS * runners > profile.rate * LONGEST_IDLE_SECONDS,
     ...(certificate && { tlsAuth: [certificate] }),
   };
 }
-
-/** A server or a load balancer may drop a connection that is idle for longer, and the next request on it would be lost. */
-const LONGEST_IDLE_SECONDS = 2;
-
-/** Whether each request opens a connection of its own: the virtual users take turns, and at a low rate each waits long. */
-const opensForEach = ({ rate }: Pick<Profile, "rate">, runners = 1): boolean =>
-  FEWEST_VUS * runners > rate * LONGEST_IDLE_SECONDS;
 
 /** The VUs of one of the runners of a profile: at the start, enough for responses that take as long as expected, and at most. */
 function vusOf({ rate }: Profile, timeoutMs: number, runners: number, expectedSeconds = 0) {

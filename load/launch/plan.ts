@@ -19,7 +19,7 @@ import { ArrivalTimes } from "../k6/arrivals.ts";
 import { profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
-import { type Limits, type LoadRun, MAX_RUNNERS, Slo } from "../results/result.ts";
+import { type LoadRun, MAX_RUNNERS, Slo } from "../results/result.ts";
 import { EVERYTHING, everythingFor } from "./everything.ts";
 import type { OPTIONS } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
@@ -92,7 +92,7 @@ export function planOf(options: Options, target: Target) {
     throw new CommandError(2, [
       `the run is too long: it has ${iterations} requests, and there are references for ${MAX_ITERATIONS}; lower RATE or DURATION`,
     ]);
-  const objectives = readObjectives(target);
+  const slo = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
   const run = {
     schema: "payments-conformance/load-run@1" as const,
     suite: suiteIdentity(),
@@ -102,19 +102,12 @@ export function planOf(options: Options, target: Target) {
     profile,
     iterations,
     ...(options.runners !== undefined && { runners: options.runners }),
-    ...(objectives && { objectives }),
+    ...(slo && { objectives: readJsonFile("SLO", slo, Slo, "see load/slo/sandbox.json for an example") }),
   };
   return { run, target, data, ...chosen };
 }
 
 const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
-
-/** Reads the operator's service level objectives; throws a `CommandError` (2) on an unusable file. */
-function readObjectives({ values, embedded }: Target): Limits | undefined {
-  const path = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
-  if (path === undefined) return undefined;
-  return readJsonFile("SLO", path, Slo, "see load/slo/sandbox.json for an example");
-}
 
 /** A run that is allowed, and everything that it takes to send it. */
 export interface ReadyRun {

@@ -63,8 +63,6 @@ export const isTransfer = ({ operation }: { readonly operation: string }) => ope
 export interface Transfer {
   readonly reference: string;
   readonly accepted: boolean;
-  /** No response was a success, and the API may have made the transfer without confirming it. */
-  readonly unknown: boolean;
   /** Some response left open whether the API made the transfer, even if a later one was a success. */
   readonly wasUnknown: boolean;
   /** The digests of the different identifiers in the responses that accepted it. */
@@ -77,22 +75,17 @@ export interface Transfer {
 export function transfersOf(entries: readonly Entry[], unanswered: readonly string[]): Transfer[] {
   const byReference = groupBy(entries, ({ reference }) => reference);
   for (const reference of unanswered) if (!byReference.has(reference)) byReference.set(reference, []);
-  return [...byReference].map(([reference, found]) => transferOf(reference, found));
-}
-
-function transferOf(reference: string, entries: readonly Entry[]): Transfer {
-  const acceptances = entries.filter(({ outcome }) => outcome === "accepted");
-  const accepted = acceptances.length > 0;
-  const mayBeMade = entries.length === 0 || entries.some((entry) => carriedOut(entry) === "unknown");
-  const identifiers = acceptances.flatMap(({ identifier }) => (identifier === null ? [] : [identifier]));
-  return {
-    reference,
-    accepted,
-    unknown: !accepted && mayBeMade,
-    wasUnknown: mayBeMade,
-    identifiers: [...new Set(identifiers)],
-    identified: identifiers.length,
-  };
+  return [...byReference].map(([reference, found]) => {
+    const acceptances = found.filter(({ outcome }) => outcome === "accepted");
+    const identifiers = acceptances.flatMap(({ identifier }) => identifier ?? []);
+    return {
+      reference,
+      accepted: acceptances.length > 0,
+      wasUnknown: found.length === 0 || found.some((entry) => carriedOut(entry) === "unknown"),
+      identifiers: [...new Set(identifiers)],
+      identified: identifiers.length,
+    };
+  });
 }
 
 /** The result carries the identifier of the transfer (section 2), so a client counts a payout for each identifier. */
@@ -174,10 +167,7 @@ function responsesBelong(measured: Summary | undefined, foreign: readonly string
 }
 
 const hasDocumentedShape = (outcome: Outcome) =>
-  outcome === "accepted" ||
-  outcome === "business-refused" ||
-  outcome === "valid-refused" ||
-  outcome === "malformed";
+  ["accepted", "business-refused", "valid-refused", "malformed"].includes(outcome);
 
 function documentedShapes(measured: Summary, where: readonly string[]): Invariant {
   const malformed = requestsIn(measured, (outcome) => outcome === "malformed");

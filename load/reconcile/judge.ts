@@ -152,7 +152,7 @@ const isPaidTwice =
     payouts > control;
 
 /** Whether the API rejected every request with a reference, and no outcome is unknown. */
-const isRejected = ({ accepted, unknown }: Transfer) => !accepted && !unknown;
+const isRejected = ({ accepted, wasUnknown }: Transfer) => !accepted && !wasUnknown;
 
 function noneRejectedIsPaid(listed: readonly Listed[], evidence: Evidence): Invariant {
   const rejected = listed.filter(isRejected);

@@ -55,7 +55,7 @@ export const addOutcomes = (all: readonly { readonly outcomes: Outcomes }[]): Ou
 export const outcomesIn = ({ operations }: Counted): Outcomes => addOutcomes(Object.values(operations));
 
 /** How many requests of all operations were sent, or came to one of some outcomes. */
-export const requestsIn = (counted: Counted, isCounted = isSent): number =>
+export const requestsIn = (counted: Counted, isCounted: (outcome: Outcome) => boolean = isSent): number =>
   countOf(outcomesIn(counted), isCounted);
 
 /** How many of these outcomes a column counts. */

@@ -32,7 +32,8 @@ export function judgeThresholds(
       judgeResponses(name, operation, refusals[name] ?? 0),
     ),
     ...judgeLatencies(operations, limits),
-    ...judgeFailures(operations, limits),
+    ...judgeShare(operations, isTechnicalFailure, limits.technicalFailures),
+    ...judgeShare(operations, isNeedless, limits.rejections),
     judgeDropped(measured, limits),
   ];
 }
@@ -102,13 +103,10 @@ type IsFailure = (outcome: Outcome) => boolean;
 type Judged = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "rejectedToEnd">>>;
 const isNeedless: IsFailure = (outcome) => outcome === "valid-refused";
 
-/** Judges how many requests failed, and how many valid ones were rejected. */
-const judgeFailures = (operations: Judged, { technicalFailures, rejections }: Limits): Threshold[] => [
-  ...judgeShare(operations, isTechnicalFailure, technicalFailures),
-  ...judgeShare(operations, isNeedless, rejections),
-];
-
-/** Judges each operation by itself, and all of them together if none exceeds the limit. */
+/**
+ * Judges how many requests failed or, if valid, were rejected: each operation by itself, and all of them together if none
+ * exceeds the limit.
+ */
 function judgeShare(operations: Judged, isFailure: IsFailure, given: number | undefined): Threshold[] {
   const { limit, fewest, basis } = limitFrom(given);
   const keepsLimit = ({ failed, requests }: ReturnType<typeof failedIn>) =>

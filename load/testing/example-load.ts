@@ -31,6 +31,7 @@ export const PREPARED_TRANSFERS = preparedOf(workloads.transfers);
 export const exampleSettings = (workload: WorkloadName, profile: ProfileName): Settings => ({
   runId: "0",
   timeoutMs: 10_000,
+  reach: template,
   workload,
   steps: preparedOf(workloads[workload]).steps,
   profile: { name: profile, ...profiles[profile] },
