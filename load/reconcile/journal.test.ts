@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { profiles } from "../k6/profiles.ts";
 import { readLine } from "../results/recording/lines.ts";
-import { summaryOf } from "../results/recording/summary.ts";
 import { inShort } from "../testing/example-load.ts";
-import { exampleMeasurements, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
+import { exampleMeasurements, loggedResponse, recorded } from "../testing/example-result.ts";
 import { Journal, judgeObserved, type Observed } from "./journal.ts";
 
 const profile = { name: "average", ...profiles.average };
@@ -18,7 +17,7 @@ function judged(log: readonly string[], change: Partial<Observed> = {}) {
 }
 
 const outcome = (one: string) => ({
-  measured: summaryOf(recorded([loggedResponse({ iteration: 0, outcome: one })])),
+  measured: recorded([loggedResponse({ iteration: 0, outcome: one })]),
 });
 const GOOD = ['["bad-key-rejected","r"]', '["page-in-bounds","r"]'];
 const HELD = "L8 held, L9 held";
@@ -44,8 +43,7 @@ describe("L14", () => {
     const lines = Array.from({ length: 1200 }, (_, iteration) =>
       loggedResponse({ iteration, latencyMs: latencyMsOf(iteration / 20) }),
     );
-    const measured = summaryOf(recorded([...lines, LOGGED_END]));
-    return judged([], { run: { profile: soak }, measured, ...change }).at(-1);
+    return judged([], { run: { profile: soak }, measured: recorded(lines), ...change }).at(-1);
   };
 
   it("is broken if the last tenth of a soak took more than twice as long as the first one", () => {

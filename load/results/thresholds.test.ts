@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Steps } from "../k6/requests.ts";
 import { loggedResponse, recorded } from "../testing/example-result.ts";
-import { summaryOf } from "./recording/summary.ts";
 import type { Limits, Planned } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 
@@ -10,15 +9,9 @@ const IN_TURN: Steps = [
   { operation: "listTransfers", weight: 1 },
 ];
 
-const counted = (lines: readonly string[], steps?: Steps) => {
-  const summary = summaryOf(recorded(lines, steps));
-  if (!summary) throw new Error("there are no responses");
-  return summary;
-};
-
 /** `count` transfers, of which these outcomes and latencies are not ordinary. */
 const measured = (count: number, change: (iteration: number) => object = () => ({}), steps?: Steps) => ({
-  ...counted(
+  ...recorded(
     Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change(iteration) })),
     steps,
   ),
@@ -91,8 +84,8 @@ const LOOKUP = loggedResponse({ iteration: 1 });
 const ACCEPTED_NONE = "no createTransfer request was accepted: false";
 const TOO_FEW = "the API accepted a createTransfer request that it must reject: false";
 
-it.each<[string, ReturnType<typeof counted>, Planned, string[]]>([
-  ["was not sent", counted([LOOKUP], IN_TURN), {}, ["k6 sent no createTransfer request: false"]],
+it.each<[string, ReturnType<typeof recorded>, Planned, string[]]>([
+  ["was not sent", recorded([LOOKUP], IN_TURN), {}, ["k6 sent no createTransfer request: false"]],
   ["was only throttled", measured(5, () => ({ outcome: "throttled" })), {}, [ACCEPTED_NONE]],
   ["was rejected as asked", measured(1200, rejecting(300)), { createTransfer: 300 }, []],
   ["was accepted too often", measured(1200, rejecting(299)), { createTransfer: 300 }, [TOO_FEW]],

@@ -48,11 +48,13 @@ export const EXAMPLE_RUN = {
   command: "npm run load -- transfers --profile average",
 };
 
-/** What a recording of the example run makes of these lines, if it sends these steps. */
-export function recorded(lines: readonly string[], steps = TRANSFERS): Recording {
+/** The measurements of the example run with this log, if it sends these steps. */
+export function recorded(lines: readonly string[], steps = TRANSFERS, isCutShort = false): Summary {
   const recording = new Recording({ ...EXAMPLE_RUN, steps });
   for (const line of lines) recording.add(readLine(line), "log");
-  return recording;
+  const summary = summaryOf(recording, isCutShort);
+  if (!summary) throw new Error("there are no responses");
+  return summary;
 }
 
 const MIX: Steps = [
@@ -69,12 +71,11 @@ function exampleResponse(iteration: number): LoggedResponse {
 }
 
 /** The example run with 1,200 responses. */
-export function exampleMeasurements(): Summary {
-  const lines = Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleResponse(index)));
-  const summary = summaryOf(recorded([...lines, LOGGED_END], MIX));
-  if (!summary) throw new Error("the example has no measurements");
-  return summary;
-}
+export const exampleMeasurements = () =>
+  recorded(
+    Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleResponse(index))),
+    MIX,
+  );
 
 const references = ["a", "b", "c", "d", "e", "f", "g"];
 

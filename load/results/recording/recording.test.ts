@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { shaped } from "../../k6/profiles.ts";
 import type { Steps } from "../../k6/requests.ts";
-import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
+import { EXAMPLE_RUN, loggedResponse, recorded } from "../../testing/example-result.ts";
 import { readLine } from "./lines.ts";
 import { Recording } from "./recording.ts";
 import { summaryOf } from "./summary.ts";
@@ -21,15 +21,15 @@ describe("Recording", () => {
       { operation: "listTransfers", weight: 1 },
     ];
 
-    const { operations, ...summary } = summaryOf(recorded([...lines, LOGGED_END], steps)) ?? {};
-    const few = summaryOf(recorded(responses(19)))?.operations.createTransfer?.latencyMs ?? {};
+    const { operations, ...summary } = recorded(lines, steps);
+    const few = recorded(responses(19)).operations.createTransfer?.latencyMs ?? {};
 
     expect(summary).toMatchObject({ durationMs: 55_100, iterations: 1003, dropped: 197 });
     expect(operations).toMatchObject({
       createTransfer: { planned: 1197, requests: 1000, outcomes: { accepted: 999, timeout: 1 } },
       listTransfers: { planned: 3, requests: 3, outcomes: { accepted: 3 } },
     });
-    expect(operations?.createTransfer?.latencyMs).toEqual({
+    expect(operations.createTransfer?.latencyMs).toEqual({
       min: 10,
       avg: 14.99,
       max: 5000,
@@ -43,7 +43,7 @@ describe("Recording", () => {
     const next = loggedResponse({ iteration: 1, dueMs: 1000, outcome: "throttled" });
     const wrong = [-1e12, 1e300].map((dueMs, index) => loggedResponse({ iteration: 2 + index, dueMs }));
 
-    const { slices = [] } = summaryOf(recorded([next, late, ...wrong]))?.series ?? {};
+    const { slices } = recorded([next, late, ...wrong]).series;
 
     const found = slices.flatMap(({ second, operations: { createTransfer: found } }) =>
       found ? [[second, found.outcomes]] : [],
@@ -57,10 +57,9 @@ describe("Recording", () => {
   });
 
   it("leaves connections that were never made out of the latency", () => {
-    const { operations } =
-      summaryOf(recorded(responses(30, { outcome: "connection-error", latencyMs: 0.1 }))) ?? {};
+    const { operations } = recorded(responses(30, { outcome: "connection-error", latencyMs: 0.1 }));
 
-    expect(operations?.createTransfer).toMatchObject({ requests: 30, latencyMs: {} });
+    expect(operations.createTransfer).toMatchObject({ requests: 30, latencyMs: {} });
   });
 
   it.each([
@@ -98,8 +97,9 @@ describe("Recording", () => {
   );
 
   it("counts what was due and did not start as dropped, unless the run was cut short", () => {
-    const recording = recorded([...responses(100), LOGGED_END]);
+    const droppedIf = (isCutShort: boolean) =>
+      recorded(responses(100), EXAMPLE_RUN.steps, isCutShort).dropped;
 
-    expect([summaryOf(recording)?.dropped, summaryOf(recording, true)?.dropped]).toEqual([1100, 0]);
+    expect([false, true].map(droppedIf)).toEqual([1100, 0]);
   });
 });
