@@ -6,10 +6,9 @@ import { Recording } from "../results/recording/recording.ts";
 import { summaryOf } from "../results/recording/summary.ts";
 import { invariant, type LoadResult, type Summary } from "../results/result.ts";
 
-/** One response, as k6's log has it. */
+/** One response, as k6's log has it; its operation is that of its iteration. */
 export interface LoggedResponse {
   readonly iteration: number;
-  readonly operation?: string;
   readonly outcome?: string;
   readonly dueMs?: number;
   readonly lagMs?: number;
@@ -18,10 +17,9 @@ export interface LoggedResponse {
 
 /** The line of k6's log for a response: an accepted transfer that took 10 ms, unless it is said otherwise. */
 export const loggedResponse = (response: LoggedResponse): string => {
-  const { iteration, operation = "createTransfer", outcome = "accepted" } = response;
-  const { dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = response;
+  const { iteration, outcome = "accepted", dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = response;
   return JSON.stringify([
-    operation,
+    "createTransfer",
     `r${iteration}`,
     outcome,
     200,
@@ -66,7 +64,7 @@ const MIX: Steps = [
 function exampleResponse(iteration: number): LoggedResponse {
   const isSlow = iteration >= 600 && iteration < 700;
   const latencyMs = isSlow ? (700 - iteration) * 50 : 8 + ((iteration * 7) % 40);
-  if (iteration % 5 === 2) return { iteration, operation: "listTransfers", latencyMs: latencyMs / 2 };
+  if (iteration % 5 === 2) return { iteration, latencyMs: latencyMs / 2 };
   return { iteration, outcome: iteration % 120 === 0 ? "business-refused" : "accepted", latencyMs };
 }
 

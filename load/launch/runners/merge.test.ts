@@ -47,7 +47,6 @@ test.each([2, 4])(
     const responses = Array.from({ length: 1200 }, (_, iteration) =>
       logged({
         iteration,
-        operation: iteration % 5 === 4 ? "listTransfers" : "createTransfer",
         outcome: iteration % 100 === 99 ? "timeout" : "accepted",
         latencyMs: Math.round(5 + 495 * (((iteration * 7919) % 1200) / 1200) ** 3),
       }),

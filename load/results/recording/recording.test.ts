@@ -87,8 +87,7 @@ describe("Recording", () => {
       const summary = summaryOf(recording);
 
       // The rate is that of the schedule, which the wait for the last responses does not lower.
-      expect(summary).toMatchObject({ durationMs: 60_000, dropped });
-      expect(summary?.scheduleLagMs).toBeLessThan(20);
+      expect(summary).toMatchObject({ durationMs: 60_000, dropped, scheduleLagMs: expect.closeTo(5, 0) });
       expect(summary?.operations.createTransfer?.latencyMs).toMatchObject({
         min: expect.closeTo(15),
         max: expect.closeTo(3010),
