@@ -90,7 +90,6 @@ function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad 
     measured: summaryOf(recording, true),
     unanswered: unansweredOf(held.calls, [...control, ...journal.entries], Number.POSITIVE_INFINITY),
     mayBeSent: () => true,
-    working: [],
     stop: { interrupted: true },
   };
 }

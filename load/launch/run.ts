@@ -134,27 +134,28 @@ export interface EndedLoad {
   readonly control: readonly Entry[];
   readonly journal: Journal;
   readonly measured: Summary | undefined;
-  readonly unanswered: readonly Call[];
+  readonly unanswered?: readonly Call[];
   /** Whether a call without an entry may have been sent. */
-  readonly mayBeSent: (reference: string) => boolean;
+  readonly mayBeSent?: (reference: string) => boolean;
   /** What worked before the load. */
-  readonly working: readonly Trial[];
+  readonly working?: readonly Trial[];
   /** After an interrupt, nothing is sent but the lookups. */
-  readonly stop: Readonly<Stop>;
+  readonly stop?: Readonly<Stop>;
   readonly gaps?: readonly string[];
   readonly problems?: readonly string[];
 }
 
 /** Ends every run, whoever sent its load: tests recovery, looks up transfers, judges, and closes the ledger. */
 export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadResult> {
-  const { run, held, journal, measured, stop, gaps = [], problems = [] } = ended;
-  const recovery = await recover(client, ended.working, stop);
+  const { run, held, journal, measured, gaps = [], problems = [], working = [] } = ended;
+  const { mayBeSent = () => false, stop = { interrupted: false } } = ended;
+  const recovery = await recover(client, working, stop);
   const entries = [...ended.control, ...journal.entries, ...recovery.entries];
-  const unanswered = ended.unanswered.filter(isTransfer).map(({ reference }) => reference);
+  const unanswered = (ended.unanswered ?? []).filter(isTransfer).map(({ reference }) => reference);
   const { sightings } = journal;
   const shown = { run, entries, unanswered, sightings, measured };
   const { invariants, reconciled, paidThoughRejected } = await judgeLoad(client, shown);
-  const money = held.close(entries, paidThoughRejected, ended.mayBeSent);
+  const money = held.close(entries, paidThoughRejected, mayBeSent);
   return resultOf(run, {
     measured,
     invariants: inOrder([...invariants, ...recovery.invariants]),

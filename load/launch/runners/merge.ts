@@ -23,18 +23,8 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
   const { recording, journal, gaps: incomplete } = readRunnerLogs(directory, run, logs, target);
-  const ended: EndedLoad = {
-    run,
-    held,
-    control,
-    journal,
-    measured: summaryOf(recording),
-    // The logs are complete: what they do not show was not sent.
-    unanswered: [],
-    mayBeSent: () => false,
-    working,
-    stop: { interrupted: false },
-  };
+  // Complete logs show all that was sent.
+  const ended: EndedLoad = { run, held, control, journal, measured: summaryOf(recording), working };
   return { incomplete, ended };
 }
 

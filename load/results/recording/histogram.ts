@@ -5,14 +5,8 @@ const LOWEST = -3;
 const HIGHEST = 20;
 const LAST = (HIGHEST - LOWEST) * PER_DOUBLING + 1;
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly sum: number;
-}
-
 /** Counts durations in fixed buckets, so that those of several runs or machines can be added up, which percentiles cannot. */
-export class Histogram implements Range {
+export class Histogram {
   readonly #counts = new Map<number, number>();
   count = 0;
   min = Infinity;
@@ -59,7 +53,10 @@ export class Histogram implements Range {
 
   #sorted = () => [...this.#counts].toSorted(([a], [b]) => a - b);
 
-  #include(counts: Iterable<readonly [number, number]>, { min, max, sum }: Range): this {
+  #include(
+    counts: Iterable<readonly [number, number]>,
+    { min, max, sum }: Pick<Histogram, "min" | "max" | "sum">,
+  ): this {
     for (const [bucket, count] of counts) {
       this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
       this.count += count;
