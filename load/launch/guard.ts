@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onStopSignal } from "../../fixtures/engine/config/signals.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import { isTransfer } from "../reconcile/journal.ts";
+import { isTransfer } from "../reconcile/evidence.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
 import type { Line } from "../results/recording/lines.ts";
 

@@ -6,11 +6,9 @@ import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
-import { Journal } from "../reconcile/journal.ts";
 import { publishResult, writeResults } from "../results/files.ts";
 import { followLog } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { summaryOf } from "../results/recording/summary.ts";
 import { LoadRun, RUN_FILE } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES } from "./help.ts";
@@ -78,17 +76,17 @@ async function finishLater(directory: string, target: Target, ended: EndedLoad, 
 /** What is known of a run that was killed, from the ledger and k6's log. */
 function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad {
   const held = new HeldMoney(target, directory, run.runId);
-  const [recording, journal] = [new Recording(run), new Journal()];
+  const recording = new Recording(run);
   // Without an accepted transfer, the list proves nothing about a prepared run that nobody sent.
   const control = isPrepared(directory) ? readPrepared(directory).control : [];
-  followLog(directory, [recording, journal]).finish();
+  followLog(directory, [recording]).finish();
   return {
     run,
     held,
     control,
-    journal,
-    measured: summaryOf(recording, true),
-    unanswered: unansweredOf(held.calls, [...control, ...journal.entries], Number.POSITIVE_INFINITY),
+    recording,
+    isCutShort: true,
+    unanswered: unansweredOf(held.calls, [...control, ...recording.entries], Number.POSITIVE_INFINITY),
     mayBeSent: () => true,
     stop: { interrupted: true },
   };

@@ -14,7 +14,8 @@ import type { Money } from "../../reports/verdicts/verdict.ts";
 import { formatAmount, listed, plural } from "../../reports/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import { type References, Schedule } from "../k6/requests.ts";
-import { carriedOut, type Entry } from "../reconcile/journal.ts";
+import { carriedOut } from "../reconcile/evidence.ts";
+import type { Entry } from "../results/recording/lines.ts";
 import type { Prepared } from "./templates.ts";
 import { referenceOf, type When } from "./trials.ts";
 

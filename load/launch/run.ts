@@ -9,14 +9,14 @@ import { type Ending, runK6 } from "../generator/generator.ts";
 import { longestList, type Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/profiles.ts";
 import type { Read } from "../k6/requests.ts";
-import { type Entry, isTransfer, Journal } from "../reconcile/journal.ts";
+import { isTransfer } from "../reconcile/evidence.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import { writeJson, writeResults } from "../results/files.ts";
-import { followLog } from "../results/recording/lines.ts";
+import { type Entry, followLog } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
 import { summaryOf } from "../results/recording/summary.ts";
-import { inOrder, type LoadResult, type LoadRun, RUN_FILE, type Summary } from "../results/result.ts";
+import { inOrder, type LoadResult, type LoadRun, RUN_FILE } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { guardLoad, type Stop } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
@@ -40,8 +40,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { held, control, working, slowestMs } = await reserveAndSendControl(ready);
   const { stop, ...guard } = guardLoad(client);
   const settings = await settingsOf(ready);
-  const [recording, journal] = [new Recording(run, referencesOfRun(client).prefix), new Journal()];
-  const log = followLog(directory, [recording, guard, journal]);
+  const recording = new Recording(run, referencesOfRun(client).prefix);
+  const log = followLog(directory, [recording, guard]);
   const ending = await runK6({
     k6,
     directory,
@@ -53,10 +53,9 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   }).finally(log.finish);
   guard.onEnd();
   const isCutShort = stop.interrupted || ending.code !== 0;
-  const measured = summaryOf(recording, isCutShort);
   const gaps = [...(isCutShort ? recording.unreached : [...recording.misuses, ...recording.gaps()])];
-  const isWhole = !isCutShort && measured !== undefined && gaps.length === 0;
-  const entries = [...control, ...journal.entries];
+  const isWhole = !isCutShort && recording.outcomes.some(Boolean) && gaps.length === 0;
+  const entries = [...control, ...recording.entries];
   // What the log does not account for may have been paid: the most requests that can have been in flight, or any.
   const mostInFlight = Math.ceil((run.profile.rate * client.target.timeoutMs) / 1000) + 10;
   const inFlight = isCutShort ? mostInFlight : untilItsEnd.length;
@@ -68,8 +67,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     run,
     held,
     control,
-    journal,
-    measured,
+    recording,
+    isCutShort,
     unanswered,
     mayBeSent: (reference) => mayBeSent.has(reference),
     working: isUnreached ? [] : working,
@@ -132,8 +131,8 @@ export interface EndedLoad {
   readonly run: LoadRun;
   readonly held: HeldMoney;
   readonly control: readonly Entry[];
-  readonly journal: Journal;
-  readonly measured: Summary | undefined;
+  readonly recording: Recording;
+  readonly isCutShort?: boolean;
   readonly unanswered?: readonly Call[];
   /** Whether a call without an entry may have been sent. */
   readonly mayBeSent?: (reference: string) => boolean;
@@ -147,13 +146,13 @@ export interface EndedLoad {
 
 /** Ends every run, whoever sent its load: tests recovery, looks up transfers, judges, and closes the ledger. */
 export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadResult> {
-  const { run, held, journal, measured, gaps = [], problems = [], working = [] } = ended;
+  const { run, held, recording, gaps = [], problems = [], working = [] } = ended;
   const { mayBeSent = () => false, stop = { interrupted: false } } = ended;
+  const measured = summaryOf(recording, ended.isCutShort);
   const recovery = await recover(client, working, stop);
-  const entries = [...ended.control, ...journal.entries, ...recovery.entries];
+  const entries = [...ended.control, ...recording.entries, ...recovery.entries];
   const unanswered = (ended.unanswered ?? []).filter(isTransfer).map(({ reference }) => reference);
-  const { sightings } = journal;
-  const shown = { run, entries, unanswered, sightings, measured };
+  const shown = { run, entries, unanswered, sightings: recording.sightings, measured };
   const { invariants, reconciled, paidThoughRejected } = await judgeLoad(client, shown);
   const money = held.close(entries, paidThoughRejected, mayBeSent);
   return resultOf(run, {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { referencesOf } from "../k6/requests.ts";
 import { inShort, responses } from "../testing/example-load.ts";
-import { digestOf, transfersOf } from "./journal.ts";
+import { digestOf, transfersOf } from "./evidence.ts";
 import { judgeTransfers } from "./judge.ts";
 import { type CountRows, listingOf, type ReadPage } from "./listing.ts";
 

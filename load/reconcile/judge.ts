@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { plural } from "../../reports/wording.ts";
 import type { References } from "../k6/requests.ts";
+import type { Entry } from "../results/recording/lines.ts";
 import { brokenBy, type Invariant, type InvariantId, invariant } from "../results/result.ts";
 import {
   digestOf,
-  type Entry,
   isTransfer,
   judgeObserved,
   noSharedIdentifier,
@@ -13,7 +13,7 @@ import {
   oneIdentifierEach,
   type Transfer,
   transfersOf,
-} from "./journal.ts";
+} from "./evidence.ts";
 import { type Listing, learnListing, type Row, referencesOfRun } from "./listing.ts";
 
 interface Ended extends Omit<Observed, "mixedUp"> {

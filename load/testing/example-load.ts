@@ -4,7 +4,7 @@ import type { MoneyCall } from "../launch/money.ts";
 import { requestRow } from "../launch/request-rows.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";
-import type { Entry } from "../reconcile/journal.ts";
+import type { Entry } from "../results/recording/lines.ts";
 import type { Invariant } from "../results/result.ts";
 
 export const workloadNames = Object.keys(workloads) as WorkloadName[];

@@ -1,6 +1,6 @@
 import { profiles } from "../k6/profiles.ts";
 import type { Steps } from "../k6/requests.ts";
-import { transfersOf } from "../reconcile/journal.ts";
+import { transfersOf } from "../reconcile/evidence.ts";
 import { readLine } from "../results/recording/lines.ts";
 import { Recording } from "../results/recording/recording.ts";
 import { summaryOf } from "../results/recording/summary.ts";

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../../fixtures/testing/example-target.ts";
 import { shaped } from "../../k6/profiles.ts";
 import { workloads } from "../../k6/requests.ts";
-import { Journal } from "../../reconcile/journal.ts";
 import { readLine } from "../../results/recording/lines.ts";
 import { Recording } from "../../results/recording/recording.ts";
 import { summaryOf } from "../../results/recording/summary.ts";
@@ -56,19 +55,18 @@ test.each([2, 4])(
       const noise = ['time="..." level=warning msg="[\\"end\\"]"', "", '["createTransfer", 1]'];
       return [`${runner}`, [...noise, ...mine, end(`${runner}/${runners}:${runner + 1}/${runners}`, 60_010)]];
     });
-    const [alone, journal] = [new Recording(run), new Journal()];
-    for (const line of responses.map(readLine))
-      for (const reader of [alone, journal]) reader.add(line, "log");
+    const alone = new Recording(run);
+    for (const line of responses) alone.add(readLine(line), "log");
     const folder = temporaryFolder();
 
     const merged = read({ ...run, runners }, Object.fromEntries(files.toReversed()), folder);
 
     const one = summaryOf(alone);
-    expect({ gaps: merged.gaps, summary: summaryOf(merged.recording) }).toEqual({ gaps: [], summary: one });
+    expect({ gaps: merged.gaps(), summary: summaryOf(merged) }).toEqual({ gaps: [], summary: one });
     expect(Object.keys(one?.operations.createTransfer?.latencyMs ?? {})).toContain("p95");
     expect(one?.thresholds.map(({ ok }) => ok)).toContain(false);
-    const references = (entries: Journal["entries"]) => entries.map(({ reference }) => reference).toSorted();
-    expect(references(merged.journal.entries)).toEqual(references(journal.entries));
+    const references = ({ entries }: Recording) => entries.map(({ reference }) => reference).toSorted();
+    expect(references(merged)).toEqual(references(alone));
   },
 );
 
@@ -115,7 +113,7 @@ test.each<[string, Logs, string[]]>([
     [expect.stringMatching(/^runner 2 of 2: it stopped after 4 s of 10 s, with 20 of 50 iterations, /)],
   ],
 ])("the gaps in logs are named: %s", (_, files, gaps) => {
-  expect(read(SHARED, files).gaps).toEqual(gaps);
+  expect(read(SHARED, files).gaps()).toEqual(gaps);
 });
 
 test.each<[string, Logs, string]>([

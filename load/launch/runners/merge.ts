@@ -4,11 +4,9 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { sha256 } from "../../../reports/digest.ts";
 import { referencesOf } from "../../k6/requests.ts";
-import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { RESPONSES_LOG, readLine } from "../../results/recording/lines.ts";
 import { Recording } from "../../results/recording/recording.ts";
-import { summaryOf } from "../../results/recording/summary.ts";
 import { type LoadRun, RESULT } from "../../results/result.ts";
 import { HeldMoney } from "../money.ts";
 import type { EndedLoad } from "../run.ts";
@@ -22,10 +20,10 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     throw new CommandError(3, [
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
-  const { recording, journal, gaps: incomplete } = readRunnerLogs(directory, run, logs, target);
+  const recording = readRunnerLogs(directory, run, logs, target);
   // Complete logs show all that was sent.
-  const ended: EndedLoad = { run, held, control, journal, measured: summaryOf(recording), working };
-  return { incomplete, ended };
+  const ended: EndedLoad = { run, held, control, recording, working };
+  return { incomplete: recording.gaps(), ended };
 }
 
 /** A number keeps 13 hexadecimal digits exactly. */
@@ -42,7 +40,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
         : absent.map((file) => `${file} is not a file`),
   );
   const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const [recording, journal] = [new Recording(run, prefix), new Journal()];
+  const recording = new Recording(run, prefix);
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   // A log may be fetched more than once: lines with the same times and identifiers are one line.
@@ -55,7 +53,6 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
       if (read.has(digest)) return;
       read.add(digest);
       recording.add(line, file);
-      journal.add(line);
       writeSync(merged, `${text}\n`);
     });
   closeSync(merged);
@@ -63,7 +60,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   if (misuses.length > 0) rmSync(`${path}.part`);
   refuse(misuses);
   renameSync(`${path}.part`, path);
-  return { recording, journal, gaps: recording.gaps() };
+  return recording;
 }
 
 function refuse(problems: readonly string[]) {

@@ -43,6 +43,17 @@ const Unreached = z
   .tuple([z.literal("unreached"), z.string()])
   .transform(([kind, error]) => ({ kind, error }));
 
+/** The outcome of one request that may have moved money, as k6 logged it. */
+export const Entry = z.object({
+  operation: z.string(),
+  reference: z.string(),
+  outcome: z.enum(OUTCOMES),
+  status: z.number(),
+  identifier: z.string().nullable(),
+});
+
+export type Entry = z.infer<typeof Entry>;
+
 const Line = z.union([Response, Sighting, Unreached, End]);
 
 /** What a line of k6's log says. */

@@ -2,7 +2,7 @@ import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { OUTCOMES } from "../../k6/responses.ts";
 import type { LoadRun } from "../result.ts";
-import type { Line } from "./lines.ts";
+import type { Entry, Line } from "./lines.ts";
 
 type LineOf<K extends Line["kind"]> = Extract<Line, { kind: K }>;
 
@@ -10,8 +10,8 @@ const OF_ANOTHER_RUN = "is the log of another run";
 const ONCE = "start each runner once";
 
 /**
- * Keeps what k6's log says of each iteration of a run, in 17 bytes, and finds what is missing and what does not belong in it.
- * Of `n` runners, each has every `n`th iteration.
+ * Keeps what k6's log says of a run: of each iteration, in 17 bytes, and more of money and of invariants. Finds what is missing
+ * and what does not belong in it; of `n` runners, each has every `n`th iteration.
  */
 export class Recording {
   readonly run: Pick<LoadRun, "runId" | "iterations" | "profile" | "objectives" | "steps" | "runners">;
@@ -19,6 +19,9 @@ export class Recording {
   readonly outcomes: Uint8Array;
   readonly startedMs: Float64Array;
   readonly tookMs: Float64Array;
+  /** The requests that may have moved money, in the order of their responses. */
+  readonly entries: Entry[] = [];
+  readonly sightings: LineOf<"sighting">[] = [];
   /** Why processes of k6 did not reach the target, if so; which ones, their logs do not say. */
   readonly unreached = new Set<string>();
   /** What does not belong in the log. */
@@ -39,19 +42,22 @@ export class Recording {
   add(line: Line | undefined, file: string): void {
     if (line?.kind === "unreached")
       this.unreached.add(`${file}: k6 could not reach the target: ${line.error} (${remedyFor(line.error)})`);
+    if (line?.kind === "sighting") this.sightings.push(line);
     const misuse =
       (line?.kind === "response" && this.#addResponse(line)) || (line?.kind === "end" && this.#addEnd(line));
     if (misuse) this.misuses.add(`${file} ${misuse}`);
   }
 
   /** Returns why the line does not belong to the run, if so. */
-  #addResponse({ iteration, reference, outcome, startedMs, tookMs }: LineOf<"response">): string | undefined {
+  #addResponse(line: LineOf<"response">): string | undefined {
+    const { iteration, operation, reference, outcome, status, identifier, startedMs, tookMs } = line;
     const isForeign = reference?.startsWith(this.#prefix) === false;
     if (iteration >= this.run.iterations || isForeign) return OF_ANOTHER_RUN;
     if (this.outcomes[iteration] !== 0) return `repeats what was read before: ${ONCE}`;
     this.outcomes[iteration] = OUTCOMES.indexOf(outcome) + 1;
     this.startedMs[iteration] = startedMs;
     this.tookMs[iteration] = tookMs;
+    if (reference !== null) this.entries.push({ operation, reference, outcome, status, identifier });
     return undefined;
   }
 

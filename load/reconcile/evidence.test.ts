@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { profiles } from "../k6/profiles.ts";
 import { readLine } from "../results/recording/lines.ts";
+import { Recording } from "../results/recording/recording.ts";
 import { inShort } from "../testing/example-load.ts";
-import { exampleMeasurements, loggedResponse, recorded } from "../testing/example-result.ts";
-import { Journal, judgeObserved, type Observed } from "./journal.ts";
+import { EXAMPLE_RUN, exampleMeasurements, loggedResponse, recorded } from "../testing/example-result.ts";
+import { judgeObserved, type Observed } from "./evidence.ts";
 
 const profile = { name: "average", ...profiles.average };
 const soak = { ...profile, name: "soak" };
 
 function judged(log: readonly string[], change: Partial<Observed> = {}) {
-  const journal = new Journal();
-  for (const line of log) journal.add(readLine(line));
-  const { sightings } = journal;
+  const recording = new Recording(EXAMPLE_RUN);
+  for (const line of log) recording.add(readLine(line), "log");
+  const { sightings } = recording;
   const nothing = { run: { profile }, measured: exampleMeasurements(), mixedUp: [] };
   return judgeObserved({ ...nothing, sightings, ...change });
 }

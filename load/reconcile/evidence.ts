@@ -1,11 +1,11 @@
-import { z } from "zod";
 import type { CarriedOut } from "../../fixtures/engine/http/wire.ts";
 import { sha256 } from "../../reports/digest.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
-import { digestWith, type Evidence, isIndeterminate, OUTCOMES, type Outcome } from "../k6/responses.ts";
+import { digestWith, type Evidence, isIndeterminate, type Outcome } from "../k6/responses.ts";
 import { requestsIn } from "../results/measurements.ts";
-import type { Line } from "../results/recording/lines.ts";
+import type { Entry } from "../results/recording/lines.ts";
+import type { Recording } from "../results/recording/recording.ts";
 import { addSlices } from "../results/recording/summary.ts";
 import {
   brokenBy,
@@ -19,36 +19,6 @@ import { validityOf } from "../results/validity.ts";
 
 /** Makes the digest of an identifier that k6 logs of it. */
 export const digestOf = digestWith(sha256);
-
-/** The outcome of one request that may have moved money, as k6 logged it. */
-export const Entry = z.object({
-  operation: z.string(),
-  reference: z.string(),
-  outcome: z.enum(OUTCOMES),
-  status: z.number(),
-  identifier: z.string().nullable(),
-});
-
-export type Entry = z.infer<typeof Entry>;
-
-/** Keeps what k6's log says of money and of invariants, one line at a time; nothing is kept of other requests. */
-export class Journal {
-  /** The requests that may have moved money, in the order of their responses. */
-  readonly entries: Entry[] = [];
-  /** What k6 saw, and where: a reference, or the X-Request-Id of a request without one. */
-  readonly sightings = new Map<Evidence, string[]>();
-
-  add(line: Line | undefined): void {
-    if (line?.kind === "response" && line.reference !== null) {
-      const { operation, reference, outcome, status, identifier } = line;
-      this.entries.push({ operation, reference, outcome, status, identifier });
-    } else if (line?.kind === "sighting") {
-      const found = this.sightings.get(line.evidence);
-      if (found) found.push(line.where);
-      else this.sightings.set(line.evidence, [line.where]);
-    }
-  }
-}
 
 /** Whether the API carried out the request; a rejection with an identifier may be a recorded transaction. */
 export function carriedOut({ outcome, identifier }: Entry): CarriedOut {
@@ -120,14 +90,15 @@ export function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
 export interface Observed {
   readonly run: Pick<LoadRun, "profile">;
   readonly measured: Summary | undefined;
-  readonly sightings: Journal["sightings"];
+  readonly sightings: Recording["sightings"];
   /** References whose response named a transaction that the list shows under another reference. */
   readonly mixedUp: readonly string[];
 }
 
 /** Judges what k6 saw while the target was under load; what nothing speaks for or against is left out. */
 export function judgeObserved({ measured, run, sightings, mixedUp }: Observed): Invariant[] {
-  const seen = (evidence: Evidence) => sightings.get(evidence) ?? [];
+  const seen = (evidence: Evidence) =>
+    sightings.flatMap((one) => (one.evidence === evidence ? one.where : []));
   const foreign = [...new Set([...seen("foreign-reference"), ...mixedUp])];
   const [badKeys, longPages] = [seen("bad-key-accepted"), seen("page-too-long")];
   const keys = badKeys.length + seen("bad-key-rejected").length;
