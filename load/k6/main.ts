@@ -81,9 +81,8 @@ function sendAndLog(iteration: number, startedMs: number): void {
   const digest =
     movesMoney && row.success.has !== undefined ? digestOf(fieldOf(body, row.success.has)) : null;
   // A line without a reference is only measured; the reconciliation reads the others.
-  const about = `"${operation}",${movesMoney ? `"${reference}"` : null},"${outcome}",${status}`;
-  const times = `${iteration},${startedMs},${Math.round(tookMs * 1000) / 1000}`;
-  console.log(`[${about},${digest && `"${digest}"`},[${times}]]`);
+  const times = [iteration, startedMs, Math.round(tookMs * 1000) / 1000];
+  log([operation, movesMoney ? reference : null, outcome, status, digest, times]);
 }
 
 /** Sends the probe that is due in an iteration, if any. */

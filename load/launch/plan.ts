@@ -110,15 +110,11 @@ export function planOf(options: Options, target: Target) {
 const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
 
 /** A run that is allowed, and everything that it takes to send it. */
-export interface ReadyRun {
+export interface ReadyRun extends Awaited<ReturnType<typeof requestsOf>> {
   readonly client: Client;
   readonly k6: K6;
   readonly directory: string;
   readonly run: LoadRun;
-  readonly prepared: Prepared;
-  /** All that it may pay, and the part of it that may have been sent when the load ends. */
-  readonly calls: readonly MoneyCall[];
-  readonly untilItsEnd: readonly MoneyCall[];
   readonly redactor: Redactor;
 }
 
@@ -135,7 +131,7 @@ export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> 
   return calls;
 }
 
-/** Makes the requests of a run. */
+/** Makes the requests of a run, and lists all that it may pay, and the part of it that may be sent until the load ends. */
 export async function requestsOf({ run, data }: Plan, client: Client) {
   const { steps, iterations } = run;
   const prepared = await prepare(client, steps, data);

@@ -8,7 +8,7 @@ import { requiredVariables } from "../../schemas/recipe.ts";
 import type { SendableStep } from "../k6/profiles.ts";
 import { type Pools, type Read, recordAt, type Step, type Steps } from "../k6/requests.ts";
 import { requestRow } from "./request-rows.ts";
-import { buildStep, type Trial, trialsOf } from "./trials.ts";
+import { buildStep, trialsOf } from "./trials.ts";
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {
@@ -17,15 +17,10 @@ export interface PreparedStep extends SendableStep {
 }
 
 /** The request templates of a workload, and what they need. */
-export interface Prepared {
-  readonly steps: readonly PreparedStep[];
-  readonly pools: Pools;
-  readonly trials: readonly Trial[];
-  readonly missing: readonly VariableName[];
-}
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
-export async function prepare(client: Client, steps: Steps, data: Pools): Promise<Prepared> {
+export async function prepare(client: Client, steps: Steps, data: Pools) {
   const all = [];
   for (const step of steps) all.push(await prepareStep(client, step, data));
   const sent = all.map(({ step, stake }) => ({ ...step, stake }));

@@ -71,16 +71,12 @@ function changeOf({ operation, creationsAgo, refusal }: Asked, { builder }: Clie
   return {};
 }
 
-interface Sent {
-  readonly trial: Trial;
-  readonly response: ApiResponse;
-  readonly entries: readonly Entry[];
-}
+type Sent = Awaited<ReturnType<typeof send>>;
 
 const sendAll = (client: Client, trials: readonly Trial[], when: When): Promise<Sent[]> =>
   Promise.all(trials.map((trial) => send(client, trial, when)));
 
-async function send(client: Client, trial: Trial, when: When): Promise<Sent> {
+async function send(client: Client, trial: Trial, when: When) {
   const { builder, target } = client;
   const { operation, refusal, stake } = trial;
   const reference = referenceOf(when, trial, referencesOfRun(client));

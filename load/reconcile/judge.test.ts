@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { referencesOf } from "../k6/requests.ts";
 import { inShort, responses } from "../testing/example-load.ts";
 import { digestOf, transfersOf } from "./evidence.ts";
@@ -16,7 +17,7 @@ const listOf = (text: string): CountRows => {
 
 interface Deployment {
   readonly control?: number | undefined;
-  readonly paysUnverified?: boolean;
+  readonly payoutStatuses?: readonly TransferStatus[];
   /** References that may have been sent without a response. */
   readonly unanswered?: string[];
   readonly settle?: () => Promise<void>;
@@ -69,7 +70,7 @@ test.each<[string, string, string | CountRows, string, Deployment?, string?]>([
     "a",
     "a: Successful Unverified",
     "L2 broken a",
-    { paysUnverified: true },
+    { payoutStatuses: ["Successful", "Unverified"] },
   ],
   ["the counts under the statuses do not add up", "a", async () => 2, "L2 undecided a"],
   [

@@ -27,8 +27,8 @@ export type ReadPage = (query: Readonly<Record<string, unknown>>) => Promise<unk
 interface Learned {
   /** The control's rows: 0 if it is not listed, `undefined` if rows cannot be counted. */
   readonly control: number | undefined;
-  /** Unverified rows are payouts where the control is listed under no status that pays. */
-  readonly paysUnverified?: boolean;
+  /** The statuses of rows that were paid, or may still be. */
+  readonly payoutStatuses?: readonly TransferStatus[];
   readonly count?: CountRows;
   /** A page size that the list accepts, and its first page. */
   readonly window?: { readonly limit: number; readonly page: number };
@@ -39,10 +39,13 @@ export type Listing = ReturnType<typeof listingOf>;
 
 /** The transfer list of a deployment: the rows of one reference, and those of the whole run. */
 export function listingOf(learned: Learned) {
-  const { control, paysUnverified, count = async () => undefined, window, readPage } = learned;
-  const payoutStatuses: readonly TransferStatus[] = paysUnverified
-    ? [...PAID_STATUSES, "Unverified"]
-    : PAID_STATUSES;
+  const {
+    control,
+    payoutStatuses = PAID_STATUSES,
+    count = async () => undefined,
+    window,
+    readPage,
+  } = learned;
   return {
     control,
     payoutStatuses,
@@ -142,9 +145,10 @@ export async function learnListing(client: Client): Promise<Listing> {
     return body === undefined ? undefined : countable.count(body, transferReference);
   };
   const counts = await Promise.all(PAID_STATUSES.map((status) => count(control, status)));
-  const paysUnverified = !counts.some((rows = 0) => rows > 0);
-  const { window } = countable;
-  return listingOf({ control: countable.control, paysUnverified, count, window, readPage });
+  // Unverified rows are payouts where the control is listed under no status that pays.
+  const isPaid = counts.some((rows = 0) => rows > 0);
+  const payoutStatuses: TransferStatus[] = isPaid ? [...PAID_STATUSES] : [...PAID_STATUSES, "Unverified"];
+  return listingOf({ ...countable, payoutStatuses, count, readPage });
 }
 
 /** Whether a response shows an empty list. One without any list, as section 4 documents it, may show a record instead. */

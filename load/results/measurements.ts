@@ -1,4 +1,4 @@
-import { capitalised, plural, present, shown } from "../../reports/wording.ts";
+import { plural, present } from "../../reports/wording.ts";
 import { isSent, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import {
   DEFAULT_LIMIT,
@@ -76,10 +76,6 @@ export const scopeOf = ({ reconciled }: Pick<LoadResult, "reconciled">): string 
   reconciled > 0
     ? `${plural(reconciled, "transfer reference")} looked up in the transfer list`
     : "no transfers were sent, so none was looked up";
-
-/** Says the outcome of a run in a few words: `Failed under load`. */
-export const titleOf = ({ outcome }: Pick<LoadResult, "outcome">): string =>
-  `${capitalised(shown[outcome].word)} under load`;
 
 /** What became of the requests of each operation, with its latencies in milliseconds; the first row is the head. */
 export const operationRows = (

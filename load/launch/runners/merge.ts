@@ -4,7 +4,7 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { sha256 } from "../../../reports/digest.ts";
 import { referencesOf } from "../../k6/requests.ts";
-import { readLines } from "../../results/recording/follow.ts";
+import { followLines } from "../../results/recording/follow.ts";
 import { RESPONSES_LOG, readLine } from "../../results/recording/lines.ts";
 import { Recording } from "../../results/recording/recording.ts";
 import { type LoadRun, RESULT } from "../../results/result.ts";
@@ -46,7 +46,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   // A log may be fetched more than once: lines with the same times and identifiers are one line.
   const read = new Set<number>();
   for (const file of logs)
-    readLines(file, (text) => {
+    followLines(file, (text) => {
       const line = readLine(text);
       if (line === undefined) return;
       const digest = Number.parseInt(sha256(text).slice(0, SAFE_DIGITS), 16);
@@ -54,7 +54,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
       read.add(digest);
       recording.add(line, file);
       writeSync(merged, `${text}\n`);
-    });
+    }).finish();
   closeSync(merged);
   const misuses = [...recording.misuses];
   if (misuses.length > 0) rmSync(`${path}.part`);

@@ -98,7 +98,6 @@ const FAILURES = [
 
 /** Draws rate, latency and failures over time. */
 export function courseSection({ series }: Summary) {
-  if (series.slices.length === 0) return false;
   const moments = momentsIn(series);
   const rateLines = (columns: typeof RATES | typeof FAILURES): Line[] =>
     columns.map(([column, name, key]) => ({

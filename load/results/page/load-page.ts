@@ -11,7 +11,7 @@ import {
 } from "../../../reports/pages/page.ts";
 import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
-import { capitalised, plural, time } from "../../../reports/wording.ts";
+import { capitalised, plural, shown, time } from "../../../reports/wording.ts";
 import {
   failuresIn,
   keyFigures,
@@ -21,7 +21,6 @@ import {
   scheduleOf,
   scopeOf,
   stateOf,
-  titleOf,
 } from "../measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
 import { lateness } from "../validity.ts";
@@ -37,7 +36,7 @@ export function renderLoadPage(result: LoadResult): string {
     embedded: result.target.embedded,
     kicker: "Load report",
     outcome: result.outcome,
-    title: titleOf(result),
+    title: `${capitalised(shown[result.outcome].word)} under load`,
     target: targetName(result),
     text: `${result.because}.`,
     figures: measured ? figuresOf(measured) : [],

@@ -6,9 +6,6 @@ const CHUNK = 64 * 1024;
 /** No line that k6 logs of a response is nearly as long; what exceeds it is not kept. */
 const MAX_LINE = 64 * 1024;
 
-/** Reads the lines of a file without keeping any; of a file that is absent, none. */
-export const readLines = (path: string, onLine: (line: string) => void) => followLines(path, onLine).finish();
-
 /** Reads the lines of a file, which may appear and grow, without keeping any; `finish` reads what is left and stops. */
 export function followLines(path: string, onLine: (line: string) => void): { readonly finish: () => void } {
   const buffer = Buffer.alloc(CHUNK);

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { EVIDENCE, OUTCOMES, parseJson } from "../../k6/responses.ts";
 import { followLines } from "./follow.ts";
 
-const Iteration = z.int().nonnegative();
-
 /** What k6 logs of a response: see `sendAndLog` in load/k6/main.ts. */
 const Response = z
   .tuple([
@@ -15,7 +13,7 @@ const Response = z
     /** The digest of the identifier. Without a usable one, the line still proves that there was a response. */
     z.string().nullable().catch(null),
     /** With when the request was sent and how long it took, in milliseconds. */
-    z.tuple([Iteration, z.number(), z.number()]),
+    z.tuple([z.int().nonnegative(), z.number(), z.number()]),
   ])
   .transform(([operation, reference, outcome, status, identifier, [iteration, startedMs, tookMs]]) => {
     const kind = "response" as const;
