@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { runsWith } from "../../fixtures/engine/config/run-folder.ts";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
-import { runsWith } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, percent, plural, printable, time } from "../../reports/wording.ts";
 import { type LoadResult, REPORTED_PERCENTILES, RESULT } from "../results/result.ts";

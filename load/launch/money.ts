@@ -1,6 +1,6 @@
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import { type Reserved, type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
+import { type Reserved, sumOf } from "../../fixtures/engine/ledger/entries.ts";
 import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";
 import {
   closeLedger,
@@ -10,7 +10,7 @@ import {
 } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import type { Money } from "../../reports/verdicts/verdict.ts";
+import type { Money, Sum } from "../../reports/verdicts/verdict.ts";
 import { formatAmount, listed, plural } from "../../reports/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import { type References, Schedule } from "../k6/requests.ts";

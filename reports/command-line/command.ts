@@ -23,14 +23,13 @@ export type Command = (invocation: Invocation) => Promise<number>;
 
 /** Stops a command before it does anything: each problem on one line, and the exit code. */
 export class CommandError extends Error {
-  readonly problems: readonly string[];
-  /** 2: wrong usage, configuration or file; 3: the preflight failed, or the run is not allowed; 5: a bad waiver. */
-  readonly exitCode: 2 | 3 | 5;
+  override readonly name = "CommandError";
 
-  constructor(exitCode: 2 | 3 | 5, problems: readonly string[]) {
+  /** 2: wrong usage, configuration or file; 3: the preflight failed, or the run is not allowed; 5: a bad waiver. */
+  constructor(
+    readonly exitCode: 2 | 3 | 5,
+    readonly problems: readonly string[],
+  ) {
     super(problems.join("\n"));
-    this.name = "CommandError";
-    this.exitCode = exitCode;
-    this.problems = problems;
   }
 }

@@ -9,8 +9,6 @@ type Options = Readonly<
   Record<string, NonNullable<ParseArgsConfig["options"]>[string] & { readonly about: string }>
 >;
 
-type Table = Readonly<Record<string, string>>;
-
 interface Definition<O extends Options> {
   /** Its words: `certify`, `load merge`. */
   readonly name: string;
@@ -20,7 +18,7 @@ interface Definition<O extends Options> {
   /** The option that an argument probably belongs to, where there must be none. */
   readonly unnamed?: keyof O & string;
   readonly options: O;
-  readonly tables?: Readonly<Record<string, Table>>;
+  readonly tables?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly commands?: Readonly<Record<string, { readonly about: string; readonly command: Command }>>;
   /** Returns the exit code, or the text that is its whole output. */
   readonly run: (given: Given<O>) => number | string | Promise<number | string>;
@@ -28,11 +26,9 @@ interface Definition<O extends Options> {
 
 /** The parsed arguments of a command, and what else it was given. */
 export interface Given<O extends Options> extends Invocation {
-  readonly values: Values<O>;
+  readonly values: ReturnType<typeof parsed<O>>["values"];
   readonly words: readonly string[];
 }
-
-type Values<O extends Options> = ReturnType<typeof parsed<O>>["values"];
 
 /** An option without a value. */
 export const FLAG = { type: "boolean", default: false } as const;
@@ -140,9 +136,6 @@ function lineOf(name: string, rest: string): string {
   return ["npm run", script, "--", ...words, rest].join(" ");
 }
 
-/** A setting of npm's user that resembles an option of ours. */
-const OF_NPM = ["silent"];
-
 /**
  * npm keeps options that are written without `--`, misspelt ones too, and passes them on as variables only: the script
  * would run without them. It leaves no trace of those that it knows and no longer uses (`--only`).
@@ -152,7 +145,8 @@ function refuseKept({ name, options }: Definition<Options>, env: Environment) {
     Object.entries(env).flatMap(([variable, value]) => {
       const [, key] = /^npm_config_(\w+)$/i.exec(variable) ?? [];
       const option = key?.toLowerCase().replaceAll("_", "-") ?? "";
-      if (!option || !value || value === "false" || OF_NPM.includes(option)) return [];
+      // `silent` is a setting of npm's user, and resembles an option of ours.
+      if (!option || !value || value === "false" || option === "silent") return [];
       if (Object.hasOwn(options, option)) return [option];
       return similarName(option, Object.keys(options)) ?? [];
     }),

@@ -2,7 +2,7 @@ import { contract } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
 import { cut, plural, present, type Row, rowsOf, shown } from "../wording.ts";
 import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
-import { leadToRules, rulesOf, sourcesOf } from "./rules.ts";
+import { rulesOf, sourcesOf } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import {
   type CheckResult,
@@ -64,7 +64,8 @@ export function detailsIn({ checks, waivers }: Pick<Verdicts, "checks" | "waiver
       ["actual", check.actual ?? (isSeen && message)],
       ["note", !isSeen && message],
       ["expected", verdict !== "inconclusive" && check.expected],
-      [leadToRules(check), ...rulesOf(check)],
+      // Only a MUST check requires what its rules say.
+      [level === "MUST" ? "required by" : "based on", ...rulesOf(check)],
       ["response", check.body],
       ["settled by", check.settledBy],
       ["evidence", ...cut(evidence, FILES, (count) => `${count} more in verdicts.json`)],
@@ -126,9 +127,8 @@ export const alike = (checks: readonly CheckResult[]): CheckResult[][] =>
 /** Says each finding in one line; what many checks share is said once, and first. */
 export function briefly(checks: readonly CheckResult[]): string[] {
   const groups = alike(checks).toSorted((one, other) => other.length - one.length);
-  return groups.flatMap((group) => group.slice(0, 1).map((first) => `${whose(group)}: ${findingOf(first)}`));
+  return groups.flatMap((group) => {
+    const [first, other] = group;
+    return first ? [`${other ? groupInWords(group) : first.id}: ${findingOf(first)}`] : [];
+  });
 }
-
-/** Names the checks that share a finding. */
-export const whose = (group: readonly CheckResult[]): string =>
-  group.length > 1 ? groupInWords(group) : group.map(({ id }) => id).join();

@@ -1,8 +1,5 @@
 import { alignColumns, formatAmount, plural } from "../wording.ts";
-import type { Expected, Money } from "./verdict.ts";
-
-type Sum = Money["planned"];
-type Limit = Money["limit"];
+import type { Expected, Limit, Sum } from "./verdict.ts";
 
 /**
  * What may move and what was paid, each by its label, with the number of payments (payouts and customer payments) and the total,

@@ -25,8 +25,7 @@ interface Rule {
   readonly statement?: string;
 }
 
-const statements: Readonly<Record<string, { readonly section: string; readonly statement: string }>> =
-  requirements;
+const statements: Readonly<Record<string, Requirement>> = requirements;
 const openings: Readonly<Record<string, string>> = openItems;
 
 /** External norms by the name that a check gives as its source. */
@@ -60,10 +59,6 @@ export function ruleOf(basis: Basis): string {
   const inWords = first.statement ? `${named}: ${first.statement.replace(/\.$/, "")}` : named;
   return others.length > 0 ? `${inWords}; also ${others.map(({ name }) => name).join(", ")}` : inWords;
 }
-
-/** What leads to a rule in a report. Only a MUST check requires what its rules say. */
-export const leadToRules = ({ level }: Pick<CheckInfo, "level">): string =>
-  level === "MUST" ? "required by" : "based on";
 
 function rules({ operation, requirements: ids, source }: Basis): Rule[] {
   const isOwn = (id: string) => statements[id]?.section.split(/, */).includes(contract[operation].section);

@@ -172,9 +172,13 @@ export const Created = z.object({
 });
 export type Created = Frozen<z.infer<typeof Created>>;
 
+/** How many amounts, and their sum. */
 const Sum = z.object({ count: z.number(), total: z.number() });
+export type Sum = Frozen<z.infer<typeof Sum>>;
 
+/** The most of both; `null` means that there is no cap. */
 const Limit = z.object({ count: z.number().nullable(), total: z.number().nullable() });
+export type Limit = Frozen<z.infer<typeof Limit>>;
 
 /** What the selected checks may move. */
 const Expected = z.object({
@@ -184,7 +188,7 @@ const Expected = z.object({
   needed: Sum,
   /** The most: with probes, and with what a faulty API pays for what it must reject. */
   worst: Sum,
-  /** The operator's caps; `null` means that there is none. */
+  /** The operator's caps. */
   cap: Limit,
 });
 export type Expected = Frozen<z.infer<typeof Expected>>;
