@@ -47,7 +47,8 @@ const INVISIBLE_IN_JSON = new RegExp(`(?!\n)${INVISIBLE.source}`, "gu");
 /** In JSON, a line begins with a quote or a bracket, and only texts have this sign. */
 const COMMAND_IN_JSON = /#(?=#\w*\[)/g;
 
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** A character as JSON may write it. */
+export const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** Keeps text from the target from becoming markup. */
 export const escapeMarkdown = (text: string): string =>

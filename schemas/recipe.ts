@@ -9,20 +9,30 @@ export interface FreshAs {
 export const isFreshAs = (value: unknown): value is FreshAs =>
   typeof value === "object" && value !== null && "freshAs" in value;
 
-/** Placeholders for a note that names the run, and for one that {@link FRESH} follows. */
-export const NOTE: unique symbol = Symbol("note");
-export const FRESH_NOTE: unique symbol = Symbol("fresh note");
-
 /** Placeholder for an invented address under example.com, so that no stranger gets mail. */
 export const INVENTED_EMAIL: unique symbol = Symbol("invented e-mail address");
 
+/** Placeholder for a value of a kind that has several forms. */
+export interface Invented {
+  readonly invented: Kind;
+  readonly isNew?: true;
+  readonly inDays?: number;
+}
+
+export const isInvented = (value: unknown): value is Invented =>
+  typeof value === "object" && value !== null && "invented" in value;
+
+/** Placeholders for a note that names the run, and for one that {@link FRESH} follows. */
+export const NOTE: Invented = { invented: "note" };
+export const FRESH_NOTE: Invented = { invented: "note", isNew: true };
+
 /** Placeholders for the IP address of a customer, and for the address to which a page sends its payers. */
-export const IP_ADDRESS: unique symbol = Symbol("IP address");
-export const REDIRECT_LINK: unique symbol = Symbol("redirect link");
+export const IP_ADDRESS: Invented = { invented: "ipAddress" };
+export const REDIRECT_LINK: Invented = { invented: "redirect" };
 
 /** Placeholders for the dates, in the near future, between which a discount code is valid. */
-export const START_DATE: unique symbol = Symbol("start date");
-export const END_DATE: unique symbol = Symbol("end date");
+export const START_DATE: Invented = { invented: "date", inDays: 1 };
+export const END_DATE: Invented = { invented: "date", inDays: 30 };
 
 /**
  * The kinds of values that the suite invents: the forms in which it writes them, the usual one first, and the variable with
@@ -46,18 +56,11 @@ export type Kind = keyof typeof INVENTED;
 /** The kinds of values that are new in every request. */
 export type FreshKind = "reference" | "accountReference" | "code" | "link" | "search";
 
-const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
-  [NOTE, "note"],
-  [FRESH_NOTE, "note"],
-  [IP_ADDRESS, "ipAddress"],
-  [REDIRECT_LINK, "redirect"],
-  [START_DATE, "date"],
-  [END_DATE, "date"],
-]);
-
 /** The kind of value that a placeholder asks for; `undefined` if the value is not invented. */
-export const kindOf = (value: unknown, fresh: FreshKind = "reference"): Kind | undefined =>
-  value === FRESH ? fresh : KINDS.get(value);
+export function kindOf(value: unknown, fresh: FreshKind = "reference"): Kind | undefined {
+  if (value === FRESH) return fresh;
+  return isInvented(value) ? value.invented : undefined;
+}
 
 /** An identifier that no deployment is expected to have; it fits into 32 bits. */
 export const UNKNOWN_ID = 2_147_480_000;
@@ -110,7 +113,7 @@ export type VariablesOf<T> =
     : T extends readonly (infer Part)[]
       ? VariablesOf<Part>
       : T extends object
-        ? { [K in keyof T]: VariablesOf<T[K]> }[keyof T]
+        ? { [K in keyof T]-?: VariablesOf<T[K]> }[keyof T]
         : never;
 
 /** The members of a template by name, each as it is declared; the parts of which only the operator knows the members are left out. */
