@@ -8,7 +8,7 @@ import { writeAllureResults } from "./formats/allure.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
 import { renderReport } from "./pages/report.ts";
 import { exchangeReader } from "./verdicts/exchange.ts";
-import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
+import { VERDICTS_FILE, type Verdicts } from "./verdicts/verdict.ts";
 import { inertJson } from "./wording.ts";
 
 /**

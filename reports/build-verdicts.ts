@@ -3,8 +3,7 @@ import { CommandError } from "./command-line/command.ts";
 import type { RunEvent } from "./events/events.ts";
 import { groupBy } from "./grouping.ts";
 import { decide, type Problem } from "./verdicts/outcome.ts";
-import { Known } from "./verdicts/run.ts";
-import { type CheckResult, isCriticalFinding, type Money } from "./verdicts/verdict.ts";
+import { type CheckResult, isCriticalFinding, Known, type Money } from "./verdicts/verdict.ts";
 import { applyWaivers } from "./verdicts/waivers.ts";
 
 const NONE = { count: 0, total: 0 };

@@ -14,7 +14,7 @@ import { EXAMPLE_RUNS } from "./testing/example-runs.ts";
 import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
 import type { Exchange } from "./verdicts/exchange.ts";
 import { detailsIn } from "./verdicts/findings.ts";
-import type { Verdicts } from "./verdicts/run.ts";
+import type { Verdicts } from "./verdicts/verdict.ts";
 import { inertJson } from "./wording.ts";
 
 const EXCHANGE: Exchange = {

@@ -9,7 +9,7 @@ import { defineCommand } from "./command-line/define-command.ts";
 import { renderResult } from "./console/console.ts";
 import { showsColor } from "./console/layout.ts";
 import { readEvents } from "./events/events.ts";
-import { VERDICTS_FILE } from "./verdicts/run.ts";
+import { VERDICTS_FILE } from "./verdicts/verdict.ts";
 import { plural } from "./wording.ts";
 
 const LATEST = "reports/out/latest";

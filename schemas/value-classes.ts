@@ -85,12 +85,11 @@ const CENTS: ValueClass = [
   ({ int }) => [int(1, 9) + 0.25, int(45, 60) + 0.75],
 ];
 const quartersOfPayment = ({ amount }: Inventor) => [0.25, 0.75].map((part) => amount.ordinary + part);
-const PAID_CENTS: ValueClass = ["two decimals", ({ amount }) => inexact(amount.ordinary), quartersOfPayment];
-/** Some writers of numbers take them for tens of cents. */
-const FEW_CENTS: ValueClass = [
-  "fewer than ten cents",
-  ({ amount }) => amount.ordinary + 0.05,
-  quartersOfPayment,
+const PAID: readonly ValueClass[] = [
+  ["two decimals", ({ amount }) => inexact(amount.ordinary), quartersOfPayment],
+  // Some writers of numbers take them for tens of cents.
+  ["fewer than ten cents", ({ amount }) => amount.ordinary + 0.05, quartersOfPayment],
+  ["one decimal", ({ amount }) => amount.ordinary + 0.5],
 ];
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
@@ -189,16 +188,9 @@ export const CLASSES = {
   ],
   fee: [CENTS, HALF, WHOLE, ZERO],
   /** Of a payment: it counts against the caps. */
-  amount: [
-    PAID_CENTS,
-    FEW_CENTS,
-    ["one decimal", ({ amount }) => amount.ordinary + 0.5],
-    ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
-  ],
+  amount: [...PAID, ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)]],
   payout: [
-    PAID_CENTS,
-    FEW_CENTS,
-    ["one decimal", ({ amount }) => amount.ordinary + 0.5],
+    ...PAID,
     // Some writers of numbers separate thousands.
     [
       "a thousand and more, where the caps allow it",

@@ -1,4 +1,4 @@
-import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { missingConsent } from "../../fixtures/engine/http/permission.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
@@ -34,7 +34,7 @@ const STEPS: readonly Step[] = [
 
 /** Chooses what the permissions, the data and the scope of a target allow; throws a {@link CommandError} (2) for nothing. */
 export function everythingFor(target: Target) {
-  const inScope = STEPS.filter(({ operation }) => !isOutOfScope(target, operation));
+  const inScope = STEPS.filter(({ operation }) => !target.outOfScope.includes(operation));
   const lacking = new Map(inScope.map((step) => [step, needs(target, step)]));
   const callable = inScope.filter((step) => lacking.get(step)?.length === 0);
   const hasTransfers = callable.some(createsTransfer);

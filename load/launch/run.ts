@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pointAt } from "../../fixtures/engine/config/run-folder.ts";
-import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
@@ -101,7 +101,7 @@ export async function settingsOf({ client, run, prepared }: ReadyRun): Promise<S
 /** A read that needs no data; without one in scope, the base URL alone. */
 async function readOf(client: Client): Promise<Read> {
   const { builder, target } = client;
-  const read = READS.find(({ id }) => !isOutOfScope(target, id));
+  const read = READS.find(({ id }) => !target.outOfScope.includes(id));
   if (!read) return { url: target.baseUrl, headers: {} };
   const { request } = await client.prepare(read.id, builder.build(read.id), "reach");
   return readFrom(request);
@@ -182,7 +182,7 @@ const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 
 /** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
 async function prepareProbes(client: Client, iterations: number): Promise<Probes | undefined> {
-  if (isOutOfScope(client.target, "listTransfers")) return undefined;
+  if (client.target.outOfScope.includes("listTransfers")) return undefined;
   const { unused } = referencesOfRun(client);
   const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
   const authorization = `Bearer ${NEVER_ISSUED}`;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
@@ -35,7 +34,7 @@ type Asked = Omit<Trial, "stake"> & Pick<Step, "creationsAgo">;
 
 /** Lists the reads that need no data, and each kind of request of a load, each once. */
 export function trialsOf({ target }: Client, sent: readonly Trial[]): Trial[] {
-  const reads = READS.map(({ id }) => id).filter((id) => !isOutOfScope(target, id));
+  const reads = READS.map(({ id }) => id).filter((id) => !target.outOfScope.includes(id));
   const all: Trial[] = [
     ...reads.map((operation) => ({ operation })),
     ...sent.map(({ operation, refusal, stake }) => ({ operation, refusal, stake })),

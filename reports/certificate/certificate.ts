@@ -4,8 +4,8 @@ import { facts, html, type Markup, mono, renderPage } from "../pages/page.ts";
 import { aboutWarnings, factsOf, headline, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
 import { criticalFindings } from "../verdicts/outcome.ts";
 import { requirementResults } from "../verdicts/rules.ts";
-import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { hasVerdict, isCriticalFinding, isOpen, type Verdict } from "../verdicts/verdict.ts";
+import type { Verdict, Verdicts } from "../verdicts/verdict.ts";
+import { hasVerdict, isCriticalFinding, isOpen, VERDICTS_FILE } from "../verdicts/verdict.ts";
 import { capitalised, inertJson, plural } from "../wording.ts";
 
 /** Only a complete run that passed proves enough: a narrowed, open or waived run is never `conformant`. */

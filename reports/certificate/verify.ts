@@ -6,7 +6,7 @@ import { buildVerdicts } from "../build-verdicts.ts";
 import { readJsonFile } from "../command-line/json-file.ts";
 import { sha256 } from "../digest.ts";
 import { readEvents } from "../events/events.ts";
-import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
+import { VERDICTS_FILE, type Verdicts } from "../verdicts/verdict.ts";
 import { printable } from "../wording.ts";
 import { SEALED, sealedFiles } from "./certificate.ts";
 

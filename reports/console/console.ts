@@ -14,8 +14,8 @@ import {
 } from "../verdicts/headline.ts";
 import { capsAdvice, moneyLines } from "../verdicts/money.ts";
 import { groupInWords, openGroups, WITHOUT_PROOF } from "../verdicts/open.ts";
-import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict, isExcluded, isMustFailure } from "../verdicts/verdict.ts";
+import type { CheckResult, Verdicts } from "../verdicts/verdict.ts";
+import { hasVerdict, isExcluded, isMustFailure, VERDICTS_FILE } from "../verdicts/verdict.ts";
 import { alignColumns, plural, present, printable, shown } from "../wording.ts";
 import { aligned, oneLineEach, type Paint, painter, paragraph, type Style, styleOf } from "./layout.ts";
 

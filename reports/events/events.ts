@@ -4,8 +4,8 @@ import { z } from "zod";
 import { CommandError } from "../command-line/command.ts";
 import { parseJson } from "../command-line/json-file.ts";
 import { Problem } from "../verdicts/outcome.ts";
-import { RunStarted } from "../verdicts/run.ts";
-import { CheckResult, Created, type Frozen, Money, Observation, Traffic } from "../verdicts/verdict.ts";
+import type { Frozen } from "../verdicts/verdict.ts";
+import { CheckResult, Created, Money, Observation, RunStarted, Traffic } from "../verdicts/verdict.ts";
 import { inertJson } from "../wording.ts";
 
 /** One line of `events.jsonl`. */

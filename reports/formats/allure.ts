@@ -7,8 +7,7 @@ import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn } from "../verdicts/findings.ts";
 import { factsOf } from "../verdicts/headline.ts";
 import { topicOf } from "../verdicts/open.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, stateOf } from "../verdicts/verdict.ts";
+import { type CheckResult, stateOf, type Verdicts } from "../verdicts/verdict.ts";
 import { escapeMarkdown, inertJson, linesOf, printable, printableLines, type Row } from "../wording.ts";
 
 /** Writes what Allure makes its report from; what an earlier call wrote is replaced. */

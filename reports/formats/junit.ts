@@ -2,8 +2,7 @@ import { groupBy } from "../grouping.ts";
 import { html, type Markup } from "../pages/page.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn, levelOf } from "../verdicts/findings.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict, type Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict, type Verdict, type Verdicts } from "../verdicts/verdict.ts";
 import { linesOf, present, type Row, shown } from "../wording.ts";
 
 /** Readers know three ways not to pass. What is undecided is skipped, and a warning only has output. */

@@ -3,8 +3,8 @@ import { type Exchange, type ExchangeReader, isBelow } from "../verdicts/exchang
 import { actualOf, alike, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import { aboutCritical, aboutWarnings } from "../verdicts/headline.ts";
 import { groupInWords, openGroups, operationsOf, WITHOUT_PROOF } from "../verdicts/open.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict, isMustFailure, type Step, stateOf } from "../verdicts/verdict.ts";
+import type { CheckResult, Step, Verdicts } from "../verdicts/verdict.ts";
+import { hasVerdict, isMustFailure, stateOf } from "../verdicts/verdict.ts";
 import { capitalised, plural, type Row, shown } from "../wording.ts";
 import { facts, html, list, type Markup, mono, section, table, verdictMark } from "./page.ts";
 

@@ -1,8 +1,7 @@
 import { openItems } from "../../schemas/open-items.ts";
 import { groupBy } from "../grouping.ts";
 import { operationsOf } from "../verdicts/open.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import type { Observation } from "../verdicts/verdict.ts";
+import type { Observation, Verdicts } from "../verdicts/verdict.ts";
 import { html, list, type Markup, section } from "./page.ts";
 
 /** What the deployment does where the specification leaves it open, by open item; first what is worth checking. */

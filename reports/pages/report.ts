@@ -9,8 +9,7 @@ import {
   targetName,
 } from "../verdicts/headline.ts";
 import { moneyRows } from "../verdicts/money.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import { stateOf } from "../verdicts/verdict.ts";
+import { stateOf, type Verdicts } from "../verdicts/verdict.ts";
 import { capitalised, plural, shown, time } from "../wording.ts";
 import { findingSections, openSection } from "./findings.ts";
 import { observationSection } from "./observations.ts";

@@ -1,7 +1,6 @@
 import { groupBy } from "../grouping.ts";
 import { type RequirementResult, requirementResults } from "../verdicts/rules.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, stateOf } from "../verdicts/verdict.ts";
+import { type CheckResult, stateOf, type Verdicts } from "../verdicts/verdict.ts";
 import { countsOf, worstFirst } from "../wording.ts";
 import { idList } from "./findings.ts";
 import { html, type Markup, section, table, verdictMark } from "./page.ts";

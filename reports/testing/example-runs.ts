@@ -1,7 +1,6 @@
 import { type RequirementId, requirements } from "../../schemas/requirements.ts";
 import type { RunEvent } from "../events/events.ts";
-import type { RunStarted } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import type { CheckResult, RunStarted, Verdict } from "../verdicts/verdict.ts";
 import { exampleCheck, exampleRun, exampleStart, exampleStep } from "./examples.ts";
 
 type Operation = CheckResult["operation"];

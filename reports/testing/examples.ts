@@ -1,6 +1,5 @@
 import type { RunEvent } from "../events/events.ts";
-import type { RunStarted } from "../verdicts/run.ts";
-import type { CheckResult, Step, Verdict } from "../verdicts/verdict.ts";
+import type { CheckResult, RunStarted, Step, Verdict } from "../verdicts/verdict.ts";
 
 /** Builds the result of a MUST check of listTransfers that took 12 ms. */
 export function exampleCheck(verdict: Verdict, differences: Partial<CheckResult> = {}): CheckResult {

@@ -3,7 +3,6 @@ import { groupBy } from "../grouping.ts";
 import { cut, plural, present, type Row, rowsOf, shown } from "../wording.ts";
 import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
 import { rulesOf, sourcesOf } from "./rules.ts";
-import type { Verdicts } from "./run.ts";
 import {
   type CheckResult,
   hasVerdict,
@@ -12,6 +11,7 @@ import {
   isPlainWarning,
   isUndecided,
   type Verdict,
+  type Verdicts,
 } from "./verdict.ts";
 
 /** Says how hard a check judges. */

@@ -17,7 +17,7 @@ import { actualOf, alike, findingsIn } from "./findings.ts";
 import { groupInWords, openGroups } from "./open.ts";
 import { criticalFindings } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
-import type { Verdicts } from "./run.ts";
+import type { Verdicts } from "./verdict.ts";
 import {
   type CheckResult,
   type Counted,

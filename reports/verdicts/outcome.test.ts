@@ -3,8 +3,7 @@ import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
 import type { Problem } from "./outcome.ts";
-import type { RunStarted } from "./run.ts";
-import type { CheckResult, Verdict } from "./verdict.ts";
+import type { CheckResult, RunStarted, Verdict } from "./verdict.ts";
 
 const should = (verdict: Verdict, more = {}) => exampleCheck(verdict, { level: "SHOULD", ...more });
 const untested = (more: Partial<CheckResult>) => exampleCheck("not-tested", more);

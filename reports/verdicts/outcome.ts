@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countsOf, plural, present } from "../wording.ts";
-import type { RunStarted } from "./run.ts";
-import { type CheckResult, hasVerdict, isCriticalFinding, isMustFailure, isOpen } from "./verdict.ts";
+import type { CheckResult, RunStarted } from "./verdict.ts";
+import { hasVerdict, isCriticalFinding, isMustFailure, isOpen } from "./verdict.ts";
 
 export type Command = RunStarted["command"];
 

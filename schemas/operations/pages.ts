@@ -7,8 +7,7 @@ import {
   SimpleError,
   ValidationError,
 } from "../bodies.ts";
-import { condition } from "../changes.ts";
-import { operation } from "../operation.ts";
+import { condition, operation } from "../operation.ts";
 import { FRESH, FRESH_NOTE, given, givenOr, NOTE, REDIRECT_LINK, UNKNOWN_ID } from "../recipe.ts";
 
 export const addSplitSubaccount = operation({

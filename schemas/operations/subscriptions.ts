@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { MessageBody, Undocumented, ValidationError } from "../bodies.ts";
-import { condition } from "../changes.ts";
-import { operation } from "../operation.ts";
+import { condition, operation } from "../operation.ts";
 import { given, UNKNOWN_ID } from "../recipe.ts";
 
 /** A value of the wrong type for a subscription that exists: 400 with error shape A (section 4.20). */

@@ -8,8 +8,7 @@ import {
   TransactionFailure,
   Undocumented,
 } from "../bodies.ts";
-import { condition } from "../changes.ts";
-import { operation } from "../operation.ts";
+import { condition, operation } from "../operation.ts";
 import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL, IP_ADDRESS } from "../recipe.ts";
 
 /** A card field, whose type is undocumented (section 4.3). */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { named, ReadEnvelope, Undocumented } from "../bodies.ts";
-import { condition } from "../changes.ts";
-import { operation } from "../operation.ts";
+import { condition, operation } from "../operation.ts";
 import { FIRST_PAGE, FRESH, given, givenOr, NOTE } from "../recipe.ts";
 
 /** The transfer status values of section 3, in its order. */

@@ -9,7 +9,7 @@ import {
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
-import { fieldDefect } from "../../schemas/changes.ts";
+import { fieldDefect } from "../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";

@@ -1,6 +1,6 @@
 import { checksUnder, demand, demandNotDone, demandRejected } from "../../fixtures/engine/vocabulary.ts";
-import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
+import { rejectionTitle } from "../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";

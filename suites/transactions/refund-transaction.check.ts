@@ -12,8 +12,8 @@ import {
   type SendOptions,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
-import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
+import { rejectionTitle } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { ROUNDS, sendAtOnce } from "../every-operation/repeats/race.ts";

@@ -91,7 +91,7 @@ const contentOf = ({ bodySent: { transferReference: _, ...content } }: ApiRespon
 export const blockedTwins = (ctx: CheckContext) =>
   ctx.run.once("transfer/blocked twins", async () => {
     for (const scope of ["blocked-transfer", "second-merchant"] as const)
-      if (ctx.isOutOfScope(scope)) skip(`OUT_OF_SCOPE excludes ${scope}`, "out-of-scope");
+      if (ctx.target.outOfScope.includes(scope)) skip(`OUT_OF_SCOPE excludes ${scope}`, "out-of-scope");
     await ctx.other.profile();
     const body = ctx.need("BLOCKED_TRANSFER");
     const alone = await ctx.send(ID, { body });

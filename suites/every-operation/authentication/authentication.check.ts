@@ -10,9 +10,8 @@ import {
   listOf,
   membersOf,
 } from "../../../fixtures/engine/vocabulary.ts";
-import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Change, Operation } from "../../../schemas/operation.ts";
+import { type Change, type Operation, rejectionTitle } from "../../../schemas/operation.ts";
 import { expectNothingMade } from "../requests/leave-nothing.ts";
 import { expectKeyRejected, isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
 import { INVALID_CREDENTIALS, operationsFor, optionsOf } from "./invalid-credentials.ts";

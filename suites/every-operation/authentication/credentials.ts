@@ -12,9 +12,8 @@ import {
   skip,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { sha256 } from "../../../reports/digest.ts";
-import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import type { Change } from "../../../schemas/operation.ts";
+import { type Change, rejectionTitle } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { harmless } from "../requests.ts";

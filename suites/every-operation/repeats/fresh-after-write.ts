@@ -49,7 +49,7 @@ export function freshAfterWrite(id: OperationId, basis: Basis) {
     const early = before.find(({ isShown }) => isShown)?.response;
     if (early) undecided(`${early.outcome} as if this new ${foundBy.field} existed already`);
     const reads = await Promise.all(
-      REJECTED_READS.filter(([list]) => !ctx.isOutOfScope(list)).map(([list, query]) =>
+      REJECTED_READS.filter(([list]) => !ctx.target.outOfScope.includes(list)).map(([list, query]) =>
         ctx.sendInvalid(list, { query }, { retry: false, mayBeBusy: true }),
       ),
     );

@@ -68,7 +68,8 @@ for (const { id, must, change } of LOOK_UPS) {
  * requests it rejected.
  */
 async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
-  const isMissing = ctx.values.SECOND_SECRET_KEY === undefined || ctx.isOutOfScope("second-merchant");
+  const isMissing =
+    ctx.values.SECOND_SECRET_KEY === undefined || ctx.target.outOfScope.includes("second-merchant");
   const { response: own } = await ctx.control("getProfile");
   const known = isMissing ? undefined : await ifDecided(ctx.other.profile());
   if (!own || !known) return async () => {};

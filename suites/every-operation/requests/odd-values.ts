@@ -8,10 +8,9 @@ import {
   rejects,
   type SendOptions,
 } from "../../../fixtures/engine/vocabulary.ts";
-import { defectOf, rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
-import type { Operation } from "../../../schemas/operation.ts";
+import { defectOf, type Operation, rejectionTitle } from "../../../schemas/operation.ts";
 import { needRecord } from "../requests.ts";
 
 type Body = Readonly<Record<string, unknown>>;

@@ -10,9 +10,9 @@ import {
   isObject,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { isUndocumented, RejectedError, ValidationError } from "../../../schemas/bodies.ts";
-import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import { type Defect, errorSchemas, neededVariables, type Operation } from "../../../schemas/operation.ts";
+import type { Defect, Operation } from "../../../schemas/operation.ts";
+import { errorSchemas, neededVariables, rejectionTitle } from "../../../schemas/operation.ts";
 import { type FieldProbe, isLenient } from "../../../schemas/probes.ts";
 
 /** How hard the handling of a wrong field is judged. */

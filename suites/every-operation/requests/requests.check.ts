@@ -12,9 +12,8 @@ import {
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { isErrorWord, isUndocumented } from "../../../schemas/bodies.ts";
-import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, jsonOperations, operations } from "../../../schemas/contract.ts";
-import { marksRequired } from "../../../schemas/operation.ts";
+import { marksRequired, rejectionTitle } from "../../../schemas/operation.ts";
 import { fieldProbes, isLenient } from "../../../schemas/probes.ts";
 import {
   consentToRepeat,

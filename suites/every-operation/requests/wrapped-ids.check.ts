@@ -1,6 +1,6 @@
 import { check, demandNotDone, skip } from "../../../fixtures/engine/vocabulary.ts";
-import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract } from "../../../schemas/contract.ts";
+import { rejectionTitle } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { consentToRepeat, wrappedId } from "../requests.ts";
 

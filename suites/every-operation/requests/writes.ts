@@ -12,10 +12,9 @@ import {
   violationIn,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { listed } from "../../../reports/wording.ts";
-import { fieldDefect } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
-import type { Operation } from "../../../schemas/operation.ts";
+import { fieldDefect, type Operation } from "../../../schemas/operation.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { responseToDefect } from "../requests.ts";
 
