@@ -4,13 +4,9 @@ import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject 
 import project from "../package.json" with { type: "json" };
 import { isUndocumented, Undocumented } from "./bodies.ts";
 import { documentsRequest, type OperationId, operations } from "./contract.ts";
-import { marksRequired, type Operation } from "./operation.ts";
+import { type Change, marksRequired, type Operation } from "./operation.ts";
 
-interface Example {
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: Readonly<Record<string, unknown>> | null;
-}
+type Example = Required<Omit<Change, "bodyIfNone">>;
 
 /** Makes the OpenAPI document of the contract; `exampleOf` gives the request that it shows for each operation. */
 export const openApiDocument = (exampleOf: (id: OperationId) => Example) =>

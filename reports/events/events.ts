@@ -27,20 +27,17 @@ export type RunEvent = Frozen<z.infer<typeof RunEvent>>;
 /** The file that a run appends to while it is under way; every other report is made from it. */
 export const EVENTS_FILE = "events.jsonl";
 
-export interface EventLog {
-  /** Writes one line immediately, so that a killed run keeps what it has found. */
-  append(event: RunEvent): void;
-  close(): void;
-}
+export type EventLog = ReturnType<typeof openEvents>;
 
 /** Creates `events.jsonl` in `directory`, and the folder if it does not exist; throws if the file exists. */
-export function openEvents(directory: string): EventLog {
+export function openEvents(directory: string) {
   mkdirSync(directory, { recursive: true });
   // "ax" fails if the file exists: two runs in one folder would mix their verdicts.
   const file = openSync(join(directory, EVENTS_FILE), "ax");
   let open = true;
   return {
-    append: (event) => {
+    /** Writes one line immediately, so that a killed run keeps what it has found. */
+    append: (event: RunEvent) => {
       // A result can still arrive while the launcher ends, after the run was judged.
       if (!open) return;
       const line = Buffer.from(`${inertJson(event)}\n`);

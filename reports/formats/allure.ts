@@ -23,13 +23,9 @@ export function writeAllureResults(directory: string, file: Verdicts) {
   const detailsOf = detailsIn(file);
   for (const check of file.checks) {
     const uuid = uuidOf(`${file.startedAt} ${check.id}`);
+    const result = allureResult(check, detailsOf(check), file.startedAt);
     const attachments = attach(check, uuid, directory, folder);
-    const result: AllureResult = {
-      uuid,
-      ...allureResult(check, detailsOf(check), file.startedAt),
-      attachments,
-    };
-    write(`${uuid}-result.json`, inertJson(result));
+    write(`${uuid}-result.json`, inertJson({ uuid, ...result, attachments }));
   }
 }
 

@@ -128,7 +128,7 @@ const UNIQUE = "returns a different transactionId for each transfer";
 checkAfterWrites("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
   await ctx.ordinary(ID);
   // A server may take an unusual reference for another one, if they differ after many characters or in leading zeros.
-  const usual = sentOnce(ctx).filter(({ referenceSent = "" }) => ctx.run.builder.isFresh(referenceSent));
+  const usual = sentOnce(ctx).filter(({ referenceSent }) => ctx.run.builder.isFresh(referenceSent));
   expectDifferent(ctx, usual, (response) => JSON.stringify(response.field("transactionId")), {
     repeated: (value) => `returned the transactionId ${value} for two transfers with different references`,
     expected: "an identifier of its own for each transfer",

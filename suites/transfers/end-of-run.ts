@@ -88,14 +88,13 @@ export async function firstSettled<T extends { readonly first: ApiResponse }>(
   book: Book,
   transfers: readonly T[],
 ) {
-  for (const one of transfers)
-    if ((await book.rows(one.first.requireReference(), "Successful")) > 0) return one;
+  for (const one of transfers) if ((await book.rows(one.first.referenceSent, "Successful")) > 0) return one;
   return undefined;
 }
 
 /** Demands that a transfer that is sent once more is not paid again, and keeps the end that it had reached. */
 export async function expectOnceAtEnd(ctx: CheckContext, book: Book, first: ApiResponse) {
-  const end = await endOf(book, first.requireReference());
+  const end = await endOf(book, first.referenceSent);
   const sent = await sendAgain(ctx, first);
   const repeat = lastOf(sent.responses);
   const reset = end && (await end.isLeft());
@@ -176,7 +175,7 @@ export async function expectUnpaid(ctx: CheckContext, refused: readonly ApiRespo
   if (refused.length > 0) await settling.pause();
   let first: ApiResponse | undefined;
   for (const response of refused) {
-    const reference = response.requireReference();
+    const reference = response.referenceSent;
     // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
     const look = () => isListedAsPaid(ctx, reference);
     if (!(await settling.until(look, (isPaid) => !isPaid))) continue;
@@ -222,7 +221,7 @@ export async function standingOf(book: Book, reference: string) {
 
 /** The list of Successful transfers if it has this one; rows of another merchant's are for the checks of the list. */
 export async function listedAsSuccessful(ctx: CheckContext, transfer: ApiResponse, theirs: ApiResponse) {
-  const filter = { transferReference: transfer.requireReference(), status: "Successful" };
+  const filter = { transferReference: transfer.referenceSent, status: "Successful" };
   const { response, items } = await listOf(ctx, "listTransfers").widest(filter);
   const isTheirs = (row: unknown) => holds(row, String(theirs.field("transactionId")));
   return items.some((row) => !isTheirs(row)) ? response : undefined;

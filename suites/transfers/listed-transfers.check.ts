@@ -32,13 +32,13 @@ const MUST_HAVE_STATUS = { runsAfterStop: true, must: ["R011", "R019"] } as cons
 const LISTED = "lists an accepted transfer under its reference";
 checkAfterWrites("accepted-is-listed", LISTED, MUST_BE_LISTED, async (ctx) => {
   const response = await demandDone(ctx, ID);
-  if (!(await isListed(ctx, response.requireReference()))) failAsLost(ctx, response);
+  if (!(await isListed(ctx, response.referenceSent))) failAsLost(ctx, response);
 });
 
 const ONE_STATUS = "lists an accepted transfer under exactly one status";
 checkAfterWrites("accepted-has-one-status", ONE_STATUS, MUST_HAVE_STATUS, async (ctx) => {
   const book = await needBook(ctx);
-  const transferReference = (await demandDone(ctx, ID)).requireReference();
+  const transferReference = (await demandDone(ctx, ID)).referenceSent;
   // The status may change between two of the seven reads (section 3), so a difference must show twice.
   const count = async () => spreadOf(await book.of(transferReference));
   const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
@@ -53,7 +53,7 @@ checkAfterWrites("accepted-has-one-status", ONE_STATUS, MUST_HAVE_STATUS, async 
 
 const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
 checkAfterWrites("polled-status", POLLED, { critical: ["R011", "R019"], pays: 1 }, async (ctx) => {
-  const control = (await demandDone(ctx, ID)).requireReference();
+  const control = (await demandDone(ctx, ID)).referenceSent;
   await needBook(ctx);
   const path = await statusPath(ctx);
   if (path === undefined) skip("the items of the list show no status of their own");
@@ -61,7 +61,7 @@ checkAfterWrites("polled-status", POLLED, { critical: ["R011", "R019"], pays: 1 
     skip("the first transfer of this run has not ended yet");
   const sent = await ctx.send(ID);
   if (sent.kind !== "done") undecided(`a further transfer ${sent.fate}`);
-  const reference = sent.requireReference();
+  const reference = sent.referenceSent;
   const poll = () =>
     ctx.run.settling.until(
       () => listedUnder(ctx, reference),
@@ -88,7 +88,7 @@ check("listed-reference-in-mixed-case", MIXED, IN_MIXED_CASE, async (ctx) => {
   if (response.kind === "crashed")
     undecided(`${response.outcome}: whether the transfer was accepted is unknown`);
   if (response.kind !== "done") return;
-  const count = () => book.rows(response.requireReference());
+  const count = () => book.rows(response.referenceSent);
   const rows = await ctx.run.settling.until(count, (found) => found > 0);
   const actual = "accepted a transferReference in mixed case, but lists no transfer under it";
   demand(rows > 0, response, actual, "the transfer under its reference as it was sent");
@@ -105,7 +105,7 @@ checkAtEnd("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, MUST_BE_LISTED, a
 
 const SETTLED = "lists a settled transfer only under the status that it shows";
 checkAtEnd("settled-has-its-status", SETTLED, MUST_HAVE_STATUS, async (ctx) => {
-  const reference = (await ctx.ordinary(ID)).requireReference();
+  const reference = (await ctx.ordinary(ID)).referenceSent;
   const book = await settledBook(ctx);
   const path = await statusPath(ctx);
   if (path === undefined) skip("the items of the list show no status of their own");

@@ -90,7 +90,7 @@ export function spreadOf({ rows: all, sets }: Entry) {
  */
 export function sentOnce({ run }: CheckContext): ApiResponse[] {
   const responses = run.responsesTo(ID).filter((response) => response.isSentWith(run.target.secretKey));
-  const plain = ({ referenceSent = "" }: ApiResponse) =>
+  const plain = ({ referenceSent }: ApiResponse) =>
     referenceSent.toLowerCase().trim().normalize("NFD").replaceAll(/\p{M}/gu, "");
   return [...groupBy(responses, plain)].flatMap(([reference, [response, another]]) =>
     reference !== "" && response?.kind === "done" && !another ? [response] : [],
@@ -99,7 +99,7 @@ export function sentOnce({ run }: CheckContext): ApiResponse[] {
 
 /** Finds the status of this run's first transfer, and the rows that show it. */
 async function statusOfOwn(ctx: CheckContext) {
-  const transferReference = (await demandDone(ctx, "createTransfer")).requireReference();
+  const transferReference = (await demandDone(ctx, "createTransfer")).referenceSent;
   // The most likely statuses of a new transfer come first.
   const likely = ["Pending", "Successful"];
   for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {

@@ -61,7 +61,7 @@ export async function expectUnchanged(ctx: CheckContext, sent: Built, field: str
   const located = await ifDecided(listOf(ctx, "listTransfers").located());
   const { response: control } = await ctx.control(ID);
   if (!located || !control) return;
-  const { items: usual } = await listedUnder(ctx, control.requireReference());
+  const { items: usual } = await listedUnder(ctx, control.referenceSent);
   const { response, items } = await listedUnder(ctx, sent.reference);
   const place = scalars(usual[0]).find(([, value]) => String(value) === String(sent.body?.[field]))?.[0];
   const shown = items.map((row) => valueAt(row, place));
@@ -176,7 +176,7 @@ export async function expectReferencesApart(ctx: CheckContext) {
   // Those that were sent once are for the repeats at the end of the run.
   const [oldest, ...others] = await repeatable(ctx);
   const [{ first: mine } = oldest, other = oldest] = others.filter(({ timesSent }) => timesSent > 1);
-  const reference = mine.requireReference();
+  const reference = mine.referenceSent;
   const before = run.naming(ID, reference);
   if (identifiers(before).size > 1)
     undecided(

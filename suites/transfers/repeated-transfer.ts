@@ -40,7 +40,7 @@ export async function repeatedTransfer(ctx: CheckContext) {
 
 /** Sends an accepted transfer again, as it was. */
 export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<Sent> {
-  const sent = countedAtEnd(ctx, first.requireReference(), [first]);
+  const sent = countedAtEnd(ctx, first.referenceSent, [first]);
   const draft = { ...ctx.draft(ID), body: first.bodySent, reference: sent.reference };
   await ctx.send(ID, {}, { draft, repeats: sent.responses, mayBeBusy: true });
   return sent;
@@ -69,7 +69,7 @@ export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Rep
     .filter((response) => isSame(response) && !run.namesSingle(response.textSent));
   const all = [...groupBy(usual, ({ referenceSent }) => referenceSent)].flatMap(([reference, responses]) => {
     const [first] = responses.filter(({ kind }) => kind === "done");
-    if (!first || reference === undefined || !run.builder.isInUsualForm(reference)) return [];
+    if (!first || !run.builder.isInUsualForm(reference)) return [];
     const sent = run.naming(ID, reference);
     const lastSent = Math.max(...sent.map(({ startedAt }) => startedAt.getTime()));
     return sent.every(isSame) ? [{ first, lastSent, timesSent: sent.length }] : [];
@@ -98,7 +98,7 @@ export const blockedTwins = (ctx: CheckContext) =>
     // The other one is compared with it, so no check may send it again.
     if (alone.kind === "done") ctx.run.keepSingle(alone);
     const blocked = await ctx.send(ID, { body });
-    const transferReference = blocked.requireReference();
+    const transferReference = blocked.referenceSent;
     return { alone, blocked, theirs: await ctx.other.send(ID, { body: { transferReference } }) };
   });
 
