@@ -224,7 +224,8 @@ function failRefused(failed: ApiResponse, accepted: ApiResponse, when: string): 
 export function rejectionWith500(ctx: CheckContext, id: OperationId): (response: ApiResponse) => boolean {
   const sent = ctx.run
     .responsesTo(id)
-    .filter((response) => ctx.couldRead(response) && !isAllowed(response, ctx.target));
+    .filter((response) => response.kind !== "unavailable" && ctx.couldRead(response))
+    .filter((response) => !isAllowed(response, ctx.target));
   // A check may send one kind of them many times.
   const kinds = groupBy(sent, (response) => kindOfRequest(ctx, response));
   const invalid = [...kinds.values()].flatMap(([first]) => first ?? []);
