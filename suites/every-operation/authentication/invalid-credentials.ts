@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
   ["longer-key", "the key has one character too many", (key) => `Bearer ${key}0`],
   ["shortened-key", "the key lacks its last character", (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`],
   ["key-in-other-case", "the key's letters are in the other case", inOtherCase, { ...working, anyStatus }],
-  ["revoked-key", "the key was revoked", (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`, { scope: "revoked-key", requirement: "R105" }],
+  ["revoked-key", "the key was revoked", (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`, { everywhere: true, scope: "revoked-key", requirement: "R105" }],
   ["key-in-other-header", "the key is only sent as x-api-key", () => null, { otherHeader: "x-api-key", ...working }],
 ];
 

@@ -78,13 +78,10 @@ function placeOf({ run }: CheckContext, response: ApiResponse) {
 export const listFilledBy = (id: OperationId) =>
   operations.find((read) => read.list && fillerOf(read.id) === id);
 
-function recordsIn(responses: readonly ApiResponse[], reference: string): Shown[] {
-  // Only these letters are written alike in every notation of JSON.
-  const [beginning = ""] = /^[\w-]+/.exec(reference) ?? [];
-  return responses
-    .filter(({ kind, bytes }) => kind === "done" && bytes.includes(beginning))
+const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
+  responses
+    .filter(({ kind }) => kind === "done")
     .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));
-}
 
 /**
  * Whether a list finds a record by its reference, and nothing else by it, or another read says that its link is taken; nothing
