@@ -196,15 +196,18 @@ const MOST_LOOKED_UP = 20;
 
 /** The 5xx to a transfer of the run that no other response acknowledges, but that is listed as paid. */
 export async function brokenButPaid(ctx: CheckContext): Promise<ApiResponse | undefined> {
+  const isAlone = (reference: string) =>
+    ctx.run
+      .naming(ID, reference)
+      .every(({ statusClass, carriedOut }) => statusClass === 5 || carriedOut === "no");
   const crashed = transfers(ctx).flatMap(({ reference, responses }) => {
     const response = responses.find(({ statusClass }) => statusClass === 5);
-    const sent = ctx.run.naming("createTransfer", reference);
-    const isAlone = sent.every(({ statusClass, carriedOut }) => statusClass === 5 || carriedOut === "no");
-    return response && isAlone ? [{ reference, response }] : [];
+    return response && isAlone(reference) ? [{ reference, response }] : [];
   });
   if (crashed.length > 0) await ctx.settled();
   for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP))
-    if (await isListedAsPaid(ctx, reference)) return response;
+    // Another check may have sent it again meanwhile.
+    if ((await isListedAsPaid(ctx, reference)) && isAlone(reference)) return response;
   return undefined;
 }
 
