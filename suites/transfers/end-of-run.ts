@@ -205,8 +205,8 @@ export async function brokenButPaid(ctx: CheckContext): Promise<ApiResponse | un
     return response && isAlone(reference) ? [{ reference, response }] : [];
   });
   if (crashed.length > 0) await ctx.settled();
+  // Another check may have sent it again meanwhile.
   for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP))
-    // Another check may have sent it again meanwhile.
     if ((await isListedAsPaid(ctx, reference)) && isAlone(reference)) return response;
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acceptedRows, isField, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
-import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
+import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -25,8 +25,9 @@ const ALONE = { alone: true, retry: false, mayBeBusy: true } as const;
 export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const { ordinary, fresh, effect, takes }: Operation = contract[id];
   const { response: control } = await ctx.control(id);
+  const isUnusual = unusualIn(ctx);
   const countOf = ({ row }: Varied) =>
-    inventedFields(id).filter((name) => isUnusual(ctx, name, valuesIn(row)[name])).length;
+    inventedFields(id).filter((name) => isUnusual(name, valuesIn(row)[name])).length;
   const [varied] = acceptedRows(ctx, id).toSorted((a, b) => countOf(b) - countOf(a));
   const invented = Object.entries(membersOf(ordinary.body)).filter(
     ([name, value]) => inventedFields(id).includes(name) && kindOf(value, fresh) !== undefined,
@@ -149,28 +150,32 @@ interface Source {
   readonly value: unknown;
 }
 
-const sourcesOf = (ctx: CheckContext, field: string): Source[] =>
-  ctx.run.allResponses.flatMap((response) => {
+function sourcesOf(ctx: CheckContext, field: string): Source[] {
+  const isUnusual = unusualIn(ctx);
+  return ctx.run.allResponses.flatMap((response) => {
     const value = response.textSent.includes(field) ? fieldsSent(response)[field] : undefined;
-    return isUnusual(ctx, field, value) ? [{ response, value }] : [];
+    return isUnusual(field, value) ? [{ response, value }] : [];
   });
+}
 
 /** Whether what is shown is the value of another request, which is nowhere in the request itself. */
 function isFrom({ value }: Source, shown: unknown, response: ApiResponse): boolean {
   const isSame = typeof value === "number" ? agrees(value, shown) : value === shown;
+  if (!isSame) return false;
   const own = [response.textSent, ...Object.values(fieldsSent(response)).map(String)];
-  return isSame === true && !own.some((text) => text.includes(String(value)));
+  return !own.some((text) => text.includes(String(value)));
 }
 
-/** Whether a value is one that only the suite can have chosen: a service may compute a small or a round number. */
-function isUnusual({ run }: CheckContext, field: string, value: unknown): boolean {
-  if (typeof value === "string" && value.includes(run.builder.runId)) return true;
-  const isRare =
+/** Tells a value that only the suite can have chosen: a service may compute a small or a round number. */
+function unusualIn({ run }: CheckContext): (field: string, value: unknown) => boolean {
+  const chosen = groupBy(run.varied.flatMap(({ row }) => row).filter(isField), ({ field }) => field);
+  const isRare = (value: unknown) =>
     typeof value === "number"
       ? !Number.isInteger(value) || (value > 100 && value % 10 !== 0)
       : typeof value === "string" && value.length >= LEAST_LETTERS;
-  const isChosen = (choice: Choice) => isField(choice) && choice.field === field && choice.value === value;
-  return isRare && run.varied.some(({ row }) => row.some(isChosen));
+  return (field, value) =>
+    (typeof value === "string" && value.includes(run.builder.runId)) ||
+    (isRare(value) && chosen.get(field)?.some((choice) => choice.value === value) === true);
 }
 
 /** A shorter text may be the same by chance. */
