@@ -104,18 +104,20 @@ const UNLISTED = "the API accepted a transfer before the load but does not list 
 const INDISTINCT = "the transfer list returns the same for a transfer that exists and for one that does not";
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-/** States an invariant that nothing breaks; it is undecided if a count is missing. */
-function heldIfRead(
+/** States an invariant that each of `bad` breaks; if there are none, it is undecided if a count is missing. */
+function brokenOrRead(
+  bad: readonly Listed[],
   id: InvariantId,
   { listing: { control }, settleIsPromised }: Evidence,
   listed: readonly Listed[],
-  count: "rows" | "payouts",
-  text: string,
+  text: { readonly broken: string; readonly held: string },
+  count: "rows" | "payouts" = "payouts",
 ): Invariant {
+  if (bad.length > 0) return invariant(id, "broken", text.broken, bad);
   if (control === undefined) return invariant(id, "undecided", INDISTINCT);
   if (control === 0) return invariant(id, "undecided", `${UNLISTED}${settleIsPromised ? "" : NEEDS_SETTLE}`);
   const unread = listed.filter((one) => one[count] === undefined);
-  if (unread.length === 0) return invariant(id, "held", text);
+  if (unread.length === 0) return invariant(id, "held", text.held);
   const problem = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
   return invariant(id, "undecided", problem, unread);
 }
@@ -123,27 +125,24 @@ function heldIfRead(
 function noneIsLost(listed: readonly Listed[], evidence: Evidence): Invariant {
   const { listing, settleIsPromised } = evidence;
   const accepted = listed.filter((transfer) => transfer.accepted);
-  const found = heldIfRead("L1", evidence, accepted, "rows", `${accepted.length} of ${accepted.length}`);
+  const missing = accepted.filter(({ rows }) => rows === 0);
+  const broken = `the list lacks ${missing.length} of ${accepted.length}`;
+  const text = { broken, held: `${accepted.length} of ${accepted.length}` };
+  const found = brokenOrRead(missing, "L1", evidence, accepted, text, "rows");
   if (listing.control === 0) return { ...found, state: settleIsPromised ? "broken" : "undecided" };
   if (accepted.length === 0) return invariant("L1", "undecided", "the API accepted no transfer");
-  const missing = accepted.filter(({ rows }) => rows === 0);
-  if (missing.length === 0) return found;
-  const text = `the list lacks ${missing.length} of ${accepted.length}`;
-  return settleIsPromised
-    ? invariant("L1", "broken", text, missing)
-    : invariant("L1", "undecided", `${text}${NEEDS_SETTLE}`, missing);
+  if (missing.length === 0 || settleIsPromised) return found;
+  return { ...found, state: "undecided", text: `${broken}${NEEDS_SETTLE}` };
 }
 
 function noneIsPaidTwice(listed: readonly Listed[], control: number, evidence: Evidence): Invariant {
   const twice = listed.filter(isPaidTwice(control));
-  if (twice.length > 0) {
-    const most = twice.reduce((highest, { payouts = 0 }) => Math.max(highest, payouts), 0);
-    const statuses = OR.format(evidence.listing.payoutStatuses);
-    const text = `the list shows up to ${most} payouts (${statuses}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
-    return invariant("L2", "broken", text, twice);
-  }
-  const text = `none of ${listed.length} references has more than ${plural(control, "payout")}`;
-  return heldIfRead("L2", evidence, listed, "payouts", text);
+  const most = twice.reduce((highest, { payouts = 0 }) => Math.max(highest, payouts), 0);
+  const statuses = OR.format(evidence.listing.payoutStatuses);
+  return brokenOrRead(twice, "L2", evidence, listed, {
+    broken: `the list shows up to ${most} payouts (${statuses}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`,
+    held: `none of ${listed.length} references has more than ${plural(control, "payout")}`,
+  });
 }
 
 const isPaidTwice =
@@ -158,25 +157,21 @@ function noneRejectedIsPaid(listed: readonly Listed[], evidence: Evidence): Inva
   const rejected = listed.filter(isRejected);
   if (rejected.length === 0) return invariant("L5", "unjudged", "the API rejected no transfer");
   const paid = rejected.filter(({ payouts = 0 }) => payouts > 0);
-  return paid.length > 0
-    ? invariant("L5", "broken", `${paid.length} of ${rejected.length} are listed as paid`, paid)
-    : heldIfRead("L5", evidence, rejected, "payouts", `none of ${rejected.length} is listed as paid`);
+  return brokenOrRead(paid, "L5", evidence, rejected, {
+    broken: `${paid.length} of ${rejected.length} are listed as paid`,
+    held: `none of ${rejected.length} is listed as paid`,
+  });
 }
 
 function unknownIsMadeOnce(listed: readonly Listed[], control: number, evidence: Evidence): Invariant {
   const unknown = listed.filter(({ wasUnknown }) => wasUnknown);
   if (unknown.length === 0) return invariant("L6", "unjudged", "every outcome is known");
   const twice = unknown.filter(isPaidTwice(control));
-  const text = `the API made ${twice.length} of ${unknown.length} more than once`;
-  if (twice.length > 0) return invariant("L6", "broken", text, twice);
   const made = unknown.filter(({ rows }) => rows !== 0).length;
-  return heldIfRead(
-    "L6",
-    evidence,
-    unknown,
-    "payouts",
-    `the API made ${made} of ${unknown.length}, and none twice`,
-  );
+  return brokenOrRead(twice, "L6", evidence, unknown, {
+    broken: `the API made ${twice.length} of ${unknown.length} more than once`,
+    held: `the API made ${made} of ${unknown.length}, and none twice`,
+  });
 }
 
 /** Pages through the transfer list. */
