@@ -39,6 +39,7 @@ export class Recording {
     this.tookMs = new Float64Array(run.iterations);
   }
 
+  /** Reads a line of the log `file`. */
   add(line: Line | undefined, file: string): void {
     if (line?.kind === "unreached")
       this.unreached.add(`${file}: k6 could not reach the target: ${line.error} (${remedyFor(line.error)})`);

@@ -68,18 +68,18 @@ export function summaryOf(recording: Recording, isCutShort = false): Summary | u
 }
 
 /**
- * How many milliseconds after it was due k6 sent each iteration. k6 does not number what it drops: after some drops, an
- * iteration is due when the one with a number higher by them would be. They are no more than let it, and all later ones
- * of its runner, start on time or late.
+ * How many milliseconds after it was due k6 sent each iteration. k6 does not number the iterations that it drops, so after
+ * `d` drops, iteration `n` is due when number `n + d` would be without them. The later iterations of its runner show how many
+ * it dropped before: the most with which none of them started before it was due.
  */
-function latenessIn({ run, outcomes, ...recording }: Recording): Float64Array {
+function latenessIn({ run, outcomes, startedMs: starts }: Recording): Float64Array {
   const { iterations, runners = 1 } = run;
   const arrivals = new ArrivalTimes(run.profile);
   const late = new Float64Array(iterations);
   const drops: number[] = [];
   for (let iteration = iterations - 1; iteration >= 0; iteration -= 1) {
     if (outcomes[iteration] === 0) continue;
-    const [runner, startedMs = 0] = [iteration % runners, recording.startedMs[iteration]];
+    const [runner, startedMs = 0] = [iteration % runners, starts[iteration]];
     const following = iterations - 1 - iteration;
     let dropped = drops[runner] ?? following - (following % runners);
     while (dropped > 0 && arrivals.dueMs(iteration + dropped) > startedMs + CLOCK_MS) dropped -= runners;
