@@ -3,6 +3,7 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { headersOf } from "../../../fixtures/engine/evidence/steps.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { isReadable } from "../../../fixtures/engine/http/readable.ts";
+import { remembered } from "../../../fixtures/engine/http/response.ts";
 import { saysUsed } from "../../../fixtures/engine/http/wording.ts";
 import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import { listsNothing } from "../../../fixtures/engine/lists/counting.ts";
@@ -135,19 +136,10 @@ const startOf = ({ startedAt }: ApiResponse) => startedAt.getTime();
 /** Rounded down, as a moment is written in whole milliseconds: what follows at once is no overlap. */
 const endOf = (response: ApiResponse) => Math.floor(startOf(response) + response.durationMs) - 1;
 
-/** Responses that were judged, and the schemas that allow no other fields: both are needed several times in a run. */
-const judged = new WeakMap<ApiResponse, boolean>();
-const strictOnes = new WeakMap<z.ZodObject, z.ZodObject>();
 const NO_FIELDS = z.object({});
 
 /** Whether the specification allows the request of a recorded response: names and types of all parameters are documented. */
-export function isAllowed(response: ApiResponse, target: Target): boolean {
-  const known = judged.get(response) ?? judge(response, target);
-  judged.set(response, known);
-  return known;
-}
-
-function judge(response: ApiResponse, target: Target): boolean {
+export const isAllowed = remembered((response: ApiResponse, target: Target): boolean => {
   const { operation, request } = response;
   if (!isReadable(response, target)) return false;
   const { pathname, searchParams } = new URL(request.path, request.origin);
@@ -157,7 +149,7 @@ function judge(response: ApiResponse, target: Target): boolean {
     fits(operation.query, [...searchParams]) &&
     hasAllowedBody(response)
   );
-}
+});
 
 function hasAllowedBody(response: ApiResponse): boolean {
   const { body, multipart, fieldProbes } = response.operation;
@@ -181,11 +173,7 @@ function fits(schema: z.ZodObject = NO_FIELDS, texts: readonly (readonly [string
   return values.size === texts.length && strictly(schema).safeParse(Object.fromEntries(values)).success;
 }
 
-function strictly(schema: z.ZodObject): z.ZodObject {
-  const strict = strictOnes.get(schema) ?? schema.strict();
-  strictOnes.set(schema, strict);
-  return strict;
-}
+const strictly = remembered((schema: z.ZodObject) => schema.strict());
 
 /** A text as the value that it writes: itself where a text is documented, or else the number or boolean. */
 function writtenIn(field: z.core.$ZodType | undefined, text: string): unknown {

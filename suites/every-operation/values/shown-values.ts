@@ -1,3 +1,4 @@
+import { remembered } from "../../../fixtures/engine/http/response.ts";
 import { isShortened } from "../../../fixtures/engine/lists/items.ts";
 import { type ApiResponse, isObject } from "../../../fixtures/engine/vocabulary.ts";
 import { agreesAsDate } from "./shown-dates.ts";
@@ -61,16 +62,7 @@ function agreesAsText(sent: string, shown: string): boolean | undefined {
 const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
 
 /** The fields of the body of a response's request, whose parts are texts if it is a form. */
-export function fieldsSent(response: ApiResponse): Readonly<Record<string, unknown>> {
-  const fields = known.get(response) ?? readFields(response);
-  known.set(response, fields);
-  return fields;
-}
-
-/** Checks ask for the fields of each request many times. */
-const known = new WeakMap<ApiResponse, Readonly<Record<string, unknown>>>();
-
-function readFields(response: ApiResponse): Readonly<Record<string, unknown>> {
+export const fieldsSent = remembered((response: ApiResponse): Readonly<Record<string, unknown>> => {
   const { contentType, body } = response.operation;
   if (contentType !== "multipart/form-data")
     return Object.fromEntries(
@@ -84,7 +76,7 @@ function readFields(response: ApiResponse): Readonly<Record<string, unknown>> {
     fields[name] = known === undefined ? valueOfPart(value) : [known, valueOfPart(value)].flat();
   }
   return fields;
-}
+});
 
 /** A form has no types: numbers and booleans are written as text. */
 function valueOfPart(text: string): unknown {
@@ -100,14 +92,7 @@ type Found = Readonly<Record<string, unknown>>;
 export const recordsWith = (body: unknown, value: string): readonly Found[] =>
   typeof body === "object" && body !== null ? (recordsByText(body).get(plain(value)) ?? []) : [];
 
-/** Checks ask for each reference in the same lists. */
-const indexed = new WeakMap<object, ReadonlyMap<string, Found[]>>();
-
-function recordsByText(body: object): ReadonlyMap<string, Found[]> {
-  const records = indexed.get(body) ?? indexTexts(body, 0);
-  indexed.set(body, records);
-  return records;
-}
+const recordsByText = remembered((body: object) => indexTexts(body, 0));
 
 /** The smallest objects in a part of a body, by the texts that they have. */
 function indexTexts(part: unknown, depth: number): Map<string, Found[]> {
