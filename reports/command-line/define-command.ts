@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { printable } from "../wording.ts";
-import { type Command, CommandError, type Environment, type Invocation, type Output } from "./command.ts";
-import { ending } from "./crash.ts";
+import type { Command, Environment, Invocation, Output } from "./command.ts";
+import { CommandError, ending } from "./command.ts";
 import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
 import { similarName } from "./similar.ts";
 

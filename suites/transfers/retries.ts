@@ -1,4 +1,4 @@
-import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/connection/partial.ts";
+import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/connection/transport.ts";
 import { type CheckContext, type SendOptions, undecided } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import {

@@ -4,7 +4,7 @@ import {
   moment,
   needDirectConnection,
   sendPartially,
-} from "../../../fixtures/engine/http/connection/partial.ts";
+} from "../../../fixtures/engine/http/connection/transport.ts";
 import {
   type ApiResponse,
   type CheckContext,
