@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { unknownName } from "../../reports/command-line/command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
-import { unknownName } from "../../reports/command-line/similar.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { createsTransfer, type Steps } from "../k6/requests.ts";

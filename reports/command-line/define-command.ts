@@ -1,9 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { printable } from "../wording.ts";
 import type { Command, Environment, Invocation, Output } from "./command.ts";
-import { CommandError, ending } from "./command.ts";
+import { CommandError, ending, similarName } from "./command.ts";
 import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
-import { similarName } from "./similar.ts";
 
 type Options = Readonly<
   Record<string, NonNullable<ParseArgsConfig["options"]>[string] & { readonly about: string }>

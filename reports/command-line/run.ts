@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { isAlive } from "./alive.ts";
-import { type Command, isClosedPipe } from "./command.ts";
+import { type Command, isAlive, isClosedPipe } from "./command.ts";
 import { printProblems } from "./define-command.ts";
 
 /** The commands by name; the code of a command is loaded when it runs. */
