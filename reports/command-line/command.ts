@@ -35,7 +35,7 @@ export class CommandError extends Error {
 }
 
 /** Exit code of a defect of this suite, and of a run that could not reach its end. It is never that of a verdict. */
-const BROKEN = 70;
+export const BROKEN = 70;
 
 /** What this machine lacks, by the code of the error, and what its operator can do. */
 const MACHINE: Readonly<Record<string, string>> = {
