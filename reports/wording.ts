@@ -41,8 +41,8 @@ export const inertJson = (
     .replace(INVISIBLE_IN_JSON, escaped)
     .replace(COMMAND_IN_JSON, escaped);
 
-/** The line breaks between members are the only control characters of JSON, and there are many of them. */
-const INVISIBLE_IN_JSON = new RegExp(`(?!\n)${INVISIBLE.source}`, "gu");
+/** JSON has escapes for all other control characters but the line breaks between members, and for halves of characters. */
+const INVISIBLE_IN_JSON = new RegExp(INVISIBLE.source.replace("\\p{Cc}\\p{Cs}", "\\x7f-\\x9f"), "g");
 
 /** In JSON, a line begins with a quote or a bracket, and only texts have this sign. */
 const COMMAND_IN_JSON = /#(?=#\w*\[)/g;
