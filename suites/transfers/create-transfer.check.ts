@@ -14,7 +14,7 @@ import { oddAmounts, oddValues } from "../every-operation/requests/odd-values.ts
 import { statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./end-of-run.ts";
 import { sentOnce } from "./own-transfers.ts";
-import { expectAlikePaid } from "./references.ts";
+import { expectAlikePaid, observeCased } from "./references.ts";
 import { blockedTwins } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
@@ -147,6 +147,9 @@ for (const [name, difference, pays] of [
     expectAlikePaid(ctx, name),
   );
 }
+
+const CASED = "handling of transferReferences that differ only in letter case";
+check("cased-references", CASED, { observe: "G05", pays: 2, probe: true }, observeCased);
 
 oddValues(ID, {
   rejected: [

@@ -128,6 +128,14 @@ export const ALIKE = {
       return { first: `${beginning}-é`, others: [[`${beginning}-e`, "an accent"]] };
     },
   },
+  // So they do without regard to letter case, and many services keep that for references, which nothing forbids.
+  cased: {
+    what: "that ends in a or A",
+    make: ({ run }: CheckContext): Alike => {
+      const beginning = run.builder.fresh();
+      return { first: `${beginning}-a`, others: [[`${beginning}-A`, "letter case"]] };
+    },
+  },
 } as const;
 
 const sendUnder = (ctx: CheckContext, transferReference: string) =>
@@ -164,6 +172,17 @@ export async function expectAlikePaid(ctx: CheckContext, name: keyof typeof ALIK
     expectBothPaid(last, next, `transfers whose references differ only in ${difference}`);
     last = next;
   }
+}
+
+/** Observes whether a reference in another letter case is a new one: if not, a payout that is meant to be new is not made. */
+export async function observeCased(ctx: CheckContext) {
+  const { others, response } = await firstAlike(ctx, "cased");
+  const [[reference] = [response.referenceSent]] = others;
+  const second = await sendUnder(ctx, reference);
+  const isSame = identifiers([response, second]).size === 1 && second.kind === "done";
+  const fate = isSame ? "gets the transactionId of the first" : second.fate;
+  const text = `of two transfers whose references differ only in letter case, the second ${fate}`;
+  ctx.observe("G05", text, { alarming: isSame || undefined });
 }
 
 /** Demands that a reference of the run is still a transfer of its own after another merchant used it. */
