@@ -62,7 +62,7 @@ const LAST_UNKNOWN = "the last of several products does not exist";
 check(
   "rejections/leave-nothing",
   `adds nothing when it refuses a request because ${LAST_UNKNOWN}`,
-  { phase: "first-rejection", critical: "practice" },
+  { phase: "first", critical: "practice" },
   async (ctx) => {
     const before = await ctx.ordinary(LIST);
     const { draft, onAccepted } = unspentAddition(ctx);

@@ -74,7 +74,7 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
 check(
   "refused-is-not-listed",
   "pays nothing when it refuses a transfer without bankCode",
-  { phase: "first-rejection", must: ["R011", "R083", "R086"] },
+  { phase: "first", must: ["R011", "R083", "R086"] },
   async (ctx) => {
     await ctx.ordinary(ID);
     const draft = ctx.draft(ID);

@@ -45,7 +45,7 @@ const checkAtEnd = checksUnder(`${ID}/idempotency`, "final");
 
 const AGAIN_AND_AGAIN =
   "a transfer is sent again and again, also at its other path and after an invalid request";
-paysOnce("sequential", AGAIN_AND_AGAIN, 1, async (ctx, transfer) => {
+paysOnce("sequential", AGAIN_AND_AGAIN, { least: 1, phase: "first" }, async (ctx, transfer) => {
   const { pathForms } = ctx.run.settings.found;
   await transfer.send();
   await transfer.send();
@@ -67,7 +67,7 @@ paysOnce("sequential", AGAIN_AND_AGAIN, 1, async (ctx, transfer) => {
 });
 
 const INCOMPLETE = "a transfer is sent again after an incomplete request";
-paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
+paysOnce("half-sent", INCOMPLETE, { least: 0 }, async (ctx, { reference, send }) => {
   await send({}, { via: closing(ctx, "cut") });
   await ctx.run.settling.pause();
   const early = await (await ifDecided(needBook(ctx)))?.ofRejected(reference);
@@ -139,7 +139,7 @@ check("lost-response", LOST, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
 });
 
 const IN_NOTATION = "a repeat has the same content in another notation of JSON";
-paysOnce("other-notation", IN_NOTATION, 1, async (ctx, transfer) => {
+paysOnce("other-notation", IN_NOTATION, { least: 1 }, async (ctx, transfer) => {
   await transfer.send();
   await sendInOtherNotations(transfer);
   const replies = repliesToRepeats(transfer.responses);

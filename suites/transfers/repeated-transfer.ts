@@ -2,6 +2,7 @@ import { openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import {
   type ApiResponse,
   type CheckContext,
+  type CheckOptions,
   check,
   demand,
   listOf,
@@ -116,10 +117,10 @@ function countedAtEnd({ run, info }: CheckContext, reference: string, responses:
 export function paysOnce(
   name: string,
   when: string,
-  least: 0 | 1,
+  { least, ...phase }: { readonly least: 0 | 1 } & Pick<CheckOptions, "phase">,
   sends: (ctx: CheckContext, transfer: RepeatedTransfer) => Promise<unknown>,
 ) {
-  const options = { must: ["R087"], pays: [least, 1] } as const;
+  const options = { ...phase, must: ["R087"], pays: [least, 1] } as const;
   check(`${ID}/idempotency/${name}`, `pays once when ${when}`, options, async (ctx) => {
     const transfer = await repeatedTransfer(ctx);
     const afterwards = await sends(ctx, transfer);

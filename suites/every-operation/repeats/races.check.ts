@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import {
   type ApiResponse,
   checksIn,
@@ -10,9 +9,6 @@ import { operations } from "../../../schemas/contract.ts";
 import { ROUNDS, raceInRounds } from "./race.ts";
 
 const check = checksIn("repeats");
-
-/** Pause before the repeat that shows whether the deployment rejects a second request at all. */
-const PAUSE_MS = 500;
 
 // Transfers are counted, so they race for themselves, and so do refunds.
 for (const { id, effect, takes, recordedRejection } of operations) {
@@ -30,7 +26,8 @@ for (const { id, effect, takes, recordedRejection } of operations) {
     const races = await raceInRounds(ctx, id, prepare, (one, via) =>
       ctx.send(id, {}, { draft: one, via, mayBeBusy: true }),
     );
-    await setTimeout(PAUSE_MS);
+    // What comes next shows whether the deployment rejects a second request at all.
+    await ctx.run.settling.pause();
     for (const { one, responses } of races) {
       const [first, ...more] = distinct(responses.filter(({ kind }) => kind === "done"));
       const repeats = [...responses];
