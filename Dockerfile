@@ -10,5 +10,5 @@ COPY . .
 # A run writes its reports, its ledger and what its runners need here.
 RUN mkdir -p reports/out reports/ledger reports/runners && chown -R node:node reports
 USER node
-ENTRYPOINT ["node", "--max-semi-space-size=4", "conformance.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "conformance.js"]
 CMD ["certify"]
