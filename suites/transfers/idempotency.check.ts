@@ -156,13 +156,13 @@ for (const [field, what, pays, otherIn] of [
     const value = otherIn(ctx);
     const transfer = await repeatedTransfer(ctx);
     const { draft, responses, send } = transfer;
-    await send();
+    const first = await send();
     await send({ [field]: value });
 
     ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(responses)}`);
     // The other body must not have taken the place of the first one, which a further repeat would put back.
     await ctx.run.settling.pause();
-    await expectUnchanged(ctx, draft, field, value);
+    if (first.kind === "done") await expectUnchanged(ctx, draft, field, value);
     await send();
     await expectOnePayout(ctx, transfer);
   });
