@@ -8,13 +8,14 @@ import {
   demandBody,
   demandBound,
   demandNoCrash,
+  demandNotDone,
   demandRejected,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { isErrorWord, isUndocumented } from "../../../schemas/bodies.ts";
-import { contract, jsonOperations, operations } from "../../../schemas/contract.ts";
+import { contract, jsonOperations, operations, routedApart } from "../../../schemas/contract.ts";
 import { marksRequired, rejectionTitle } from "../../../schemas/operation.ts";
-import { fieldProbes, isLenient } from "../../../schemas/probes.ts";
+import { fieldProbes, isLenient, rejectedRequests } from "../../../schemas/probes.ts";
 import {
   consentToRepeat,
   invalidRequests,
@@ -30,6 +31,7 @@ import {
   isAbsent,
   optionsOf,
   recordBodyOf400,
+  sendInChunks,
   sendLeast,
   titleOf,
 } from "./rejections.ts";
@@ -247,5 +249,19 @@ for (const { id, noun, effect, foundBy, takes } of operations) {
     const invalid = [...invalidRequests(contract[id]), ...late];
     await responsesToDefects(ctx, id, invalid);
     await expectNothingMade(ctx, id, (response) => response.isSentWith(ctx.target.secretKey));
+  });
+}
+
+// A service that takes a body without a length for none may validate nothing, and carry nothing out (RFC 9112, section 6).
+for (const operation of routedApart(operations.filter(({ body }) => body))) {
+  const { id, noun } = operation;
+  const refused = [...rejectedRequests(operation), ...operation.bound].find(({ change }) => change.body);
+  if (!refused) continue;
+  const title = `refuses ${noun} with a mistake when its body comes in chunks, too`;
+  check(`${id}/rejections/in-chunks`, title, { critical: "practice" }, async (ctx) => {
+    const usual = await responseToDefect(ctx, id, refused);
+    if (usual.kind === "done") undecided(`${usual.outcome} although ${refused.what}`);
+    const response = await sendInChunks(ctx, id, refused);
+    demandNotDone(response, `${refused.what}, and its body comes in chunks`);
   });
 }
