@@ -103,7 +103,7 @@ export async function expectOnceAtEnd(ctx: CheckContext, book: Book, first: ApiR
       `lists a transfer that was ${end.status} as ${reset} once it is sent again: it may be paid once more; expected the status that it had`,
       { critical: true, response: repeat },
     );
-  if (repeat.failure || repeat.statusClass === 5)
+  if (repeat.failure || repeat.isServerError)
     ctx.warn(
       `${repeat.outcome} to an accepted transfer that was sent again; expected its first response or a rejection`,
       { critical: true, response: repeat },
