@@ -122,7 +122,7 @@ for (const { id, list } of operations) {
     checkOutside(name, `refuses ${what} or returns no items`, level, async (ctx) => {
       const expected = "400 or no items";
       const page = await readTolerated(ctx, id, query);
-      if (page.response.statusClass === 5)
+      if (page.response.isServerError)
         ctx.warn(`${page.response.outcome} for ${what}; expected ${expected}`, {
           response: page.response,
         });
