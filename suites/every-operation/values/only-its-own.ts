@@ -62,6 +62,7 @@ interface Made {
  */
 export function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | undefined {
   const made = madeOnce(ctx, id);
+  const isUnusual = unusualIn(ctx);
   const compared = new Set<ApiResponse>();
   let isShown = false;
   for (const field of inventedFields(id)) {
@@ -69,7 +70,7 @@ export function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | u
     const without = made
       .filter(({ response }) => isLeftOut(response, field))
       .map((one) => ({ ...one, shown: one.shown.filter(({ list }) => places.has(list.operation)) }));
-    const sources = places.size === 0 ? [] : sourcesOf(ctx, field);
+    const sources = places.size === 0 ? [] : sourcesOf(ctx, field, isUnusual);
     const first = sources.find(({ response }) => response.operationId === id)?.response.startedAt;
     for (const one of without) {
       expectNotFrom(sources, field, one, without);
@@ -150,13 +151,11 @@ interface Source {
   readonly value: unknown;
 }
 
-function sourcesOf(ctx: CheckContext, field: string): Source[] {
-  const isUnusual = unusualIn(ctx);
-  return ctx.run.allResponses.flatMap((response) => {
+const sourcesOf = (ctx: CheckContext, field: string, isUnusual: ReturnType<typeof unusualIn>): Source[] =>
+  ctx.run.allResponses.flatMap((response) => {
     const value = response.textSent.includes(field) ? fieldsSent(response)[field] : undefined;
     return isUnusual(field, value) ? [{ response, value }] : [];
   });
-}
 
 /** Whether what is shown is the value of another request, which is nowhere in the request itself. */
 function isFrom({ value }: Source, shown: unknown, response: ApiResponse): boolean {
