@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The SHA-256 of a text or of bytes, in hexadecimal. */
-export const sha256 = (content: string | Buffer): string =>
-  createHash("sha256").update(content).digest("hex");
+export const sha256 = (content: string | Buffer): string => hash("sha256", content);
 
 /** A UUID that is the same for the same text. */
 export const uuidOf = (text: string): string =>

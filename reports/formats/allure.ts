@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Stage, Status, TestResult } from "allure-js-commons";
@@ -77,7 +77,7 @@ export function allureResult(
   const { id, title, operation, verdict, level, critical, requirements, durationMs } = check;
   const { status, word } = STATES[stateOf(check)];
   const topic = topicOf(check);
-  const hash = createHash("md5").update(id).digest("hex");
+  const historyId = hash("md5", id);
   const start = Date.parse(startedAt);
   const hasPassed = verdict === "pass" || verdict === "observed";
   const why = hasPassed ? check.message : (check.message ?? actualOf(check));
@@ -85,8 +85,8 @@ export function allureResult(
   return {
     name: word ? `[${word.toLowerCase()}] ${title}` : title,
     fullName: id,
-    historyId: hash,
-    testCaseId: hash,
+    historyId,
+    testCaseId: historyId,
     status,
     stage: "finished",
     statusDetails: why === undefined ? {} : { message: word ? `${word}: ${why}` : why },
