@@ -186,7 +186,7 @@ for (const operation of operations) {
     "responds in time and without a server error to every request that the specification allows";
   check(`${id}/answers/no-server-error`, noError, { critical: "practice" }, async (ctx) => {
     const allowed = await allowedRequests(ctx, id);
-    const isRejection = rejectionWith500(ctx, id);
+    const isRejection = await rejectionWith500(ctx, id, allowed);
     const failed = allowed.filter(
       (response) =>
         (response.isServerError || response.isUnanswered) &&

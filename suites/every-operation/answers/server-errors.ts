@@ -18,6 +18,7 @@ import {
   listsNoServerError,
   type Operation,
 } from "../../../schemas/operation.ts";
+import { invalidRequests, responsesToDefects } from "../requests.ts";
 import {
   failedThoughAccepted,
   hasTwin,
@@ -221,7 +222,11 @@ function failRefused(failed: ApiResponse, accepted: ApiResponse, when: string): 
  * members and a text that names a field of the operation. A request of allowed types may be rejected too, such as a second
  * refund.
  */
-export function rejectionWith500(ctx: CheckContext, id: OperationId): (response: ApiResponse) => boolean {
+export async function rejectionWith500(ctx: CheckContext, id: OperationId, allowed: readonly ApiResponse[]) {
+  const isListed = (response: ApiResponse) =>
+    500 in contract[id].responses && response.complete && response.status === 500;
+  // A busy gateway may have put off those that other checks sent.
+  if (allowed.some(isListed)) await ifDecided(responsesToDefects(ctx, id, invalidRequests(contract[id])));
   const sent = ctx.run
     .responsesTo(id)
     .filter((response) => response.kind !== "unavailable" && ctx.couldRead(response))
@@ -229,13 +234,11 @@ export function rejectionWith500(ctx: CheckContext, id: OperationId): (response:
   // A check may send one kind of them many times.
   const kinds = groupBy(sent, (response) => kindOfRequest(ctx, response));
   const invalid = [...kinds.values()].flatMap(([first]) => first ?? []);
-  const isListed = (response: ApiResponse) =>
-    500 in contract[id].responses && response.complete && response.status === 500;
   const namesIn = ({ json }: ApiResponse) => JSON.stringify(Object.keys(Object(json)));
   const { body }: Operation = contract[id];
   const field = new RegExp(`\\b(${Object.keys(body?.shape ?? {}).join("|")})\\b`);
   const namesField = ({ words }: ApiResponse) => body !== undefined && field.test(words);
-  return (response) => {
+  return (response: ApiResponse): boolean => {
     if (!isListed(response)) return false;
     const isSame = (one: ApiResponse) =>
       one.fingerprint === response.fingerprint ||
