@@ -234,7 +234,7 @@ checkAtEnd("repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) =
   const age = Math.floor((Date.now() - oldest.lastSent) / 1000);
   ctx.observe(
     "G19",
-    `the last repeat of the run came ${age} s after its reference was last sent: a reference that is forgotten later would not have been seen`,
+    `the last repeat of the run came ${age} s after its transfer was last accepted: a reference that is forgotten later would not have been seen`,
   );
   for (const { first } of new Set([oldest, settled ?? oldest])) await expectOnceAtEnd(ctx, book, first);
 });

@@ -47,17 +47,17 @@ export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<
   return sent;
 }
 
-/** An accepted transfer that may be sent again, and when its reference was sent last. */
+/** An accepted transfer that may be sent again. */
 interface Repeatable {
   readonly first: ApiResponse;
-  /** In milliseconds since the epoch. */
+  /** When a request with its reference was last sent that was not rejected, in milliseconds since the epoch. */
   readonly lastSent: number;
   readonly timesSent: number;
 }
 
 /**
- * The accepted transfers of this run with the ordinary content, of which every request was the same; that whose reference was
- * sent last the longest ago comes first. None is a transfer that shows what a single one looks like. Throws `Inconclusive` if
+ * The accepted transfers of this run with the ordinary content, of which every request was the same, or rejected; that whose
+ * reference was sent last the longest ago comes first. None is a transfer that shows what a single one looks like. Throws `Inconclusive` if
  * there is none.
  */
 export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Repeatable[]]> {
@@ -71,7 +71,7 @@ export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Rep
   const all = [...groupBy(usual, ({ referenceSent }) => referenceSent)].flatMap(([reference, responses]) => {
     const [first] = responses.filter(({ kind }) => kind === "done");
     if (!first || !run.builder.isInUsualForm(reference)) return [];
-    const sent = run.naming(ID, reference);
+    const sent = run.naming(ID, reference).filter(({ carriedOut }) => carriedOut !== "no");
     const lastSent = Math.max(...sent.map(({ startedAt }) => startedAt.getTime()));
     return sent.every(isSame) ? [{ first, lastSent, timesSent: sent.length }] : [];
   });
