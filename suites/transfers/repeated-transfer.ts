@@ -57,8 +57,8 @@ interface Repeatable {
 
 /**
  * The accepted transfers of this run with the ordinary content, of which every request was the same, or rejected; that whose
- * reference was sent last the longest ago comes first. None is a transfer that shows what a single one looks like. Throws `Inconclusive` if
- * there is none.
+ * reference was sent last the longest ago comes first. None is a transfer that shows what a single one looks like. Throws
+ * `Inconclusive` if there is none.
  */
 export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Repeatable[]]> {
   const { run } = ctx;
